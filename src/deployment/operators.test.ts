@@ -133,6 +133,11 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-WINDOW', 'HDR-7'],
     ],
     [
+      { operator: 'window-length', parameters: { kinds, length: 1800e6, told: 1800e6, from: 'always' } },
+      'Each window is 1800 s long or longer.',
+      ['LIMIT-WINDOW', 'HDR-7'],
+    ],
+    [
       {
         operator: 'moved-end',
         parameters: { kinds: ['read'], trigger: 'other kind', to: { after: 0 }, idle: 0, told: true },

@@ -32,7 +32,10 @@ export const windowLength: Operator<'window-length', WindowLength> = {
   sentence({ kinds, length, told, from }) {
     const which = from === 'always' ? 'Each window' : 'Each window of a budget but the first';
     const marker = length === null || told === length ? '' : `, and the marker says ${lengthText(told)}`;
-    return `${which} ${length === null ? 'never ends' : `is ${lengthText(length)} long`}${marker}${onlyFor(kinds)}.`;
+    // The markers of a longer window tell how much of it is left, at the least.
+    const longer = length !== null && length > 2 * WINDOW ? ' or longer' : '';
+    const lasts = length === null ? 'never ends' : `is ${lengthText(length)} long${longer}`;
+    return `${which} ${lasts}${marker}${onlyFor(kinds)}.`;
   },
   remedy: ({ length }) =>
     length === null
