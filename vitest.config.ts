@@ -22,8 +22,8 @@ export default defineConfig({
           maxWorkers: '100%',
           // Every file anew would load all modules anew, which takes as long as the tests; none of them holds any state of a test.
           isolate: false,
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
       {
@@ -31,8 +31,8 @@ export default defineConfig({
           name: 'time',
           include: IN_TIME,
           exclude: ['**/node_modules/**'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
           fileParallelism: false,
         },
       },

@@ -39,7 +39,7 @@ import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeUnchecked } from './proposers/unchecked.ts';
 import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
-import { proposeLengths, proposePolicies } from './proposers/window.ts';
+import { proposeLengths, proposePolicies, proposeShortCounters } from './proposers/window.ts';
 import { proposeLaterLimits, proposeWindowLimits } from './proposers/window-limit.ts';
 
 /** Every operator whose parameters can be read from a run. */
@@ -75,6 +75,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSteps,
   proposeLengths,
   proposePolicies,
+  proposeShortCounters,
   proposeClocks,
   proposeTriggers,
   proposeBlocks,

@@ -4,9 +4,12 @@ import { SECOND } from '../deployment/deployment.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { readEvidence } from '../judge/limits/budgets.ts';
 import { cutAt } from '../judge/shown.ts';
+import { behaviourOf } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
 import { traceOf } from '../reference/simulated-trace.test-support.ts';
+import { variantNamed } from '../reference/variants.ts';
+import type { Kind } from '../trace/exchange.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { PROPOSERS } from './proposers.ts';
 import { diagnoseRun, type KindRuling } from './run.ts';
@@ -74,15 +77,30 @@ test('the keys whose budget no mechanism explains by itself are known', async ()
 });
 
 test('while a run lasts, no pairs are looked for: that takes long, and delays what the next moment shows', () => {
-  const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, 'per-second-limit'), seed: 2, epoch: EPOCH });
+  const { options } = variantNamed('grid-clock');
+  const limit = (kind: 'read' | 'write', most: number, told: number): Deviation => ({
+    operator: 'other-limit',
+    parameters: { kind, limit: most, limitHeader: told, remainingFrom: told, from: 'always' },
+  });
+  const kinds: readonly Kind[] = ['read', 'write'];
+  const deviations: readonly Deviation[] = [
+    { operator: 'window-length', parameters: { kinds, length: SECOND, told: SECOND, from: 'always' } },
+    limit('read', 7, 100),
+    limit('write', 4, 30),
+    { operator: 'class-weight', parameters: { kinds, attribute: 'status', classes: ['404'], weight: 3 } },
+  ];
+  const exchanges = planHistory(fullPlan(), {
+    conduct: (times) => behaviourOf({ choices: options, deviations }, times),
+    ...{ seed: 2, epoch: EPOCH },
+  });
   const { budgets, anonymous } = readEvidence(cutAt(traceOf(exchanges, EPOCH, 2), 9e6));
   const shares: number[] = [];
-  const { kinds } = diagnoseRun(
+  const found = diagnoseRun(
     budgets.map(({ history }) => history),
     anonymous,
     { named: false, onShare: (share) => shares.push(share) },
   );
-  expect(kinds.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
+  expect(found.kinds.map(({ outcome }) => outcome)).toEqual(['open', 'open']);
   // All single deviations have been tried.
   expect(shares.length).toBeGreaterThan(2 * PROPOSERS.length);
   expect(shares.at(-2)).toBeLessThan(1);

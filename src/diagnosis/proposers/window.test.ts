@@ -5,7 +5,7 @@ import type { History } from '../../oracle/history.ts';
 import { inShare } from '../share.ts';
 import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeLengths, proposePolicies } from './window.ts';
+import { proposeLengths, proposePolicies, proposeShortCounters } from './window.ts';
 
 const SECOND = 1_000_000;
 
@@ -113,7 +113,9 @@ test.each(
     ],
     mechanism,
   );
-  const [found] = [proposeLengths, proposePolicies].flatMap((proposer) => foundBy(proposer, 'read', run));
+  const [found] = [proposeLengths, proposePolicies, proposeShortCounters].flatMap((proposer) =>
+    foundBy(proposer, 'read', run),
+  );
   const due = [{ parameters: { length: seconds * SECOND } }, { parameters: { limit } }];
   expect(found?.deviations).toMatchObject(limit === 100 ? due.slice(0, 1) : due);
 });

@@ -48,20 +48,33 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
 export function* proposePolicies(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const ahead = furthestMarker(world.histories);
-  // Nobody sets another limit in 56 s: such a length is one of the gaps between markers that mean something else.
-  const isSet = (length: number): boolean => WINDOW % length === 0 || length % WINDOW === 0;
-  const told = [...lengthsTold(world.histories, ahead ?? 0)].filter(isSet).map((length) => ({ length, under: world }));
-  const short = isHardlyAhead(ahead) ? [{ length: SECOND, under: ofShort(world, SECOND) }] : [];
-  for (const { length, under } of [...short, ...told]) {
-    for (const lengths of ofLength(under, kind, length, length)) {
-      for (const limits of limitsOf(under.histories, lengths.world, kind)) {
-        if (!limits.deviations.every(({ operator }) => operator === 'other-limit')) continue;
-        yield {
-          deviations: [...lengths.deviations, ...limits.deviations],
-          bits: lengths.bits + limits.bits - DEVIATION_BITS,
-          world: limits.world,
-        };
-      }
+  if (isHardlyAhead(ahead)) yield* settings(ofShort(world, SECOND), kind, SECOND);
+  for (const length of lengthsTold(world.histories, ahead ?? 0)) {
+    // Nobody sets another limit in 56 s: such a length is one of the gaps between markers that mean something else.
+    if (WINDOW % length === 0 || length % WINDOW === 0) yield* settings(world, kind, length);
+  }
+}
+
+/** Sliding counters of a second, with the stated limit or another. A proposer of its own, because they take the most work. */
+export function* proposeShortCounters(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (world.window !== WINDOW || !isHardlyAhead(furthestMarker(world.histories))) return;
+  const counters = world.shapes.filter(({ mechanism, lag }) => lag === 0 && mechanism.startsWith('counter'));
+  const under = { ...world, shapes: counters };
+  yield* ofLength(under, kind, SECOND, SECOND);
+  yield* dividedInto(under, kind, SECOND);
+  yield* settings(under, kind, SECOND);
+}
+
+/** Other limits in windows of this length. */
+function* settings(world: World, kind: SearchContext['kind'], length: number): Iterable<Proposal> {
+  for (const lengths of ofLength(world, kind, length, length)) {
+    for (const limits of limitsOf(world.histories, lengths.world, kind)) {
+      if (!limits.deviations.every(({ operator }) => operator === 'other-limit')) continue;
+      yield {
+        deviations: [...lengths.deviations, ...limits.deviations],
+        bits: lengths.bits + limits.bits - DEVIATION_BITS,
+        world: limits.world,
+      };
     }
   }
 }
@@ -71,10 +84,11 @@ function isHardlyAhead(ahead: number | null): ahead is number {
   return ahead !== null && ahead <= SECOND;
 }
 
-/** The world with those mechanisms that a run can be held against if it has hundreds of windows, or thousands. */
+/** The world with those mechanisms that a run can soon be held against if it has hundreds of windows, or thousands. */
 function ofShort(world: World, length: number): World {
-  const isAble = ({ mechanism }: Shape): boolean => mechanism === 'anchored' || length >= SECOND;
-  return { ...world, shapes: world.shapes.filter((shape) => shape.lag === 0 && isAble(shape)) };
+  const isAble = ({ mechanism, lag }: Shape): boolean =>
+    lag === 0 && (mechanism === 'anchored' || (length >= SECOND && !mechanism.startsWith('counter')));
+  return { ...world, shapes: world.shapes.filter(isAble) };
 }
 
 function* ofLength(world: World, kind: SearchContext['kind'], length: number, told: number): Iterable<Proposal> {

@@ -48,8 +48,8 @@ export function overshoot(history: History): Shown | null {
 }
 
 /** A window with fewer accepted requests than the limit, and a refusal in it. */
-export function refusedEarly({ events, limit, unit }: History): Shown | null {
-  for (const window of byMarker(events, unit ?? 0).values()) {
+export function refusedEarly({ events, limit }: History): Shown | null {
+  for (const window of byMarker(events).values()) {
     const refusal = window.find(({ outcome }) => outcome === 'refused');
     const own = window.filter(({ outcome }) => outcome !== 'refused');
     const accepted = acceptedOf(own);
