@@ -80,7 +80,10 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
 /** Special proofs that depend on the parameters of a deviation. */
 function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
-  if (deviation?.operator === 'moved-end') return deviation.parameters.told === false ? [wholeTwice] : [endMoves];
+  if (deviation?.operator === 'moved-end') {
+    const untold = deviation.parameters.told === false;
+    return untold ? [wholeTwice, misplaced, markerStays] : [endMoves, misplaced, markerStays, wholeTwice];
+  }
   const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
   if (markers === 'openers')
     return [(history) => markersDiffer(history, ({ remaining }) => remaining === history.shown - 1)];
@@ -98,7 +101,6 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
 /** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
   'window-length': [markersApart, misplaced, markerStays, wholeTwice],
-  'moved-end': [misplaced, markerStays, wholeTwice],
   'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],

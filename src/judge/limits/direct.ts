@@ -6,7 +6,7 @@ import type { Proof } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
 
 /** The tick of clocks that count whole seconds, in µs. */
-const TICK = 1_000_000;
+export const TICK = 1_000_000;
 
 /** The proof that a marker is misplaced, with its usual cause and the remedy. */
 interface Misplaced {

@@ -1,5 +1,6 @@
 import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
+import { TICK } from './direct.ts';
 import { before, describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
 
@@ -177,9 +178,6 @@ export function markersDiffer(
   }
   return null;
 }
-
-/** The tick of clocks that count whole seconds, in µs. */
-export const TICK = 1_000_000;
 
 /** An answer that has more left than the limit. */
 export function moreThanLimit({ events, limit }: History): Shown | null {

@@ -1,7 +1,7 @@
 import { byMarker } from '../../diagnosis/world.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
-import { misplacedMarker } from './direct.ts';
-import { MOST_COMPARED, markersDiffer, TICK } from './own-showings.ts';
+import { misplacedMarker, TICK } from './direct.ts';
+import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
 import { describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
 
