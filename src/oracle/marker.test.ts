@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { exchanges, headers } from '../judge/trace-builder.test-support.ts';
+import { EPOCH, exchanges, headers } from '../judge/trace-builder.test-support.ts';
 import { inferMarker } from './marker.ts';
 
 /** Units of a second and their zero, in µs since the Unix epoch. */
@@ -59,4 +59,24 @@ test.each([
       expect(off).toBeLessThan(unit);
     }),
   );
+});
+
+const SECONDS = { reset: [String(EPOCH / 1e6 + 60)] };
+const MILLISECONDS = { reset: [String(EPOCH / 1e3 + 60_000)] };
+
+test('answers without an accepted key do not tell the unit of those with one, however many they are', () => {
+  const others = Array.from(
+    { length: 20 },
+    () => ({ fault: 'bad-key', status: 401, headers: headers(SECONDS) }) as const,
+  );
+  const sent = exchanges(...others, { headers: headers(MILLISECONDS) });
+  expect(inferMarker(sent, EPOCH).name).toBe('milliseconds since the epoch');
+  expect(inferMarker(sent.slice(0, 20), EPOCH).name).toBe('seconds since the epoch');
+});
+
+test('as long as a run lasts, answers in two units leave the unit open', () => {
+  const sent = exchanges(...[SECONDS, SECONDS, MILLISECONDS].map((each) => ({ headers: headers(each) })));
+  expect(inferMarker(sent, EPOCH, false).unit).toBe(null);
+  expect(inferMarker(sent, EPOCH).name).toBe('seconds since the epoch');
+  expect(inferMarker(sent.slice(0, 2), EPOCH, false).name).toBe('seconds since the epoch');
 });

@@ -1,4 +1,4 @@
-import { type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
 import type { Range } from './history.ts';
 import type { MarkerReading, Markers } from './marker-reading.ts';
@@ -88,11 +88,12 @@ export const UNREADABLE: MarkerReading = { unit: null, name: 'not told', ownZero
 const FARTHEST = 366 * 24 * 3600 * 1e6;
 
 /** Infers how to read the markers of each kind, as `inferMarker` does. */
-export function inferMarkers(exchanges: readonly Exchange[], epoch: number): Markers {
+export function inferMarkers(exchanges: readonly Exchange[], epoch: number, isOver = true): Markers {
   const of = (kind: Kind): MarkerReading =>
     inferMarker(
       exchanges.filter((exchange) => exchange.kind === kind),
       epoch,
+      isOver,
     );
   const [read, write] = [of('read'), of('write')];
   return { read: read.unit === null ? write : read, write: write.unit === null ? read : write };
@@ -103,41 +104,64 @@ export const MARKERS_READ = 4_096;
 
 /**
  * Infers the unit from the markers of the answers to one kind of requests: the one that puts most of them nearest to their
- * answers. If a server counts from a zero of its own (such as its start), only the length of the unit is known, and the zero stays open.
+ * answers. Answers without an accepted key belong to no budget, and often come from another component, so their markers
+ * are read only if there are no others. If a server counts from a zero of its own (such as its start), only the length of the
+ * unit is known, and the zero stays open.
  *
  * @param epoch the run's wall clock at time 0, in µs since the Unix epoch
+ * @param isOver false: the run goes on, so if the answers have several units, it is open which of them most will have
  */
-export function inferMarker(exchanges: readonly Exchange[], epoch: number): MarkerReading {
+export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOver = true): MarkerReading {
   const start = BigInt(Math.round(epoch));
-  const votes = READINGS.map(() => 0);
-  const ofBudgets: Told[] = [];
-  let seen = 0;
-  let far = 0;
-  for (const exchange of exchanges) {
-    if (exchange.answered === null || seen === MARKERS_READ) continue;
-    const value = toBigInt(exchange.headers.reset);
-    if (value === null) continue;
-    const { answered, key, status } = exchange;
-    if (key !== null && (isSuccess(status) || status === 429)) ofBudgets.push({ key, value, answered });
-    seen++;
-    let best = 0;
-    let least = Number.POSITIVE_INFINITY;
-    for (const [index, reading] of READINGS.entries()) {
-      const distance = Math.abs(reading.place(value, start) - exchange.answered);
-      if (distance < least) {
-        least = distance;
-        best = index;
-      }
-    }
-    votes[best] = (votes[best] ?? 0) + 1;
-    if (least > FARTHEST) far++;
-  }
-  if (seen === 0) return UNREADABLE;
-  const own = far > seen / 2 ? readFromOwnZero(ofBudgets) : null;
+  const told = markersOf(exchanges);
+  const ofBudgets = told.filter(({ key }) => key !== null);
+  const judged = ofBudgets.length > 0 ? ofBudgets : told;
+  if (judged.length === 0) return UNREADABLE;
+  const nearest = judged.map((each) => nearestReading(each, start));
+  const votes = Map.groupBy(nearest, ({ reading }) => reading);
+  if (!isOver && votes.size > 1) return UNREADABLE;
+  const far = nearest.filter(({ distance }) => distance > FARTHEST).length;
+  const own = far > judged.length / 2 ? readFromOwnZero(ofBudgets.flatMap(decided)) : null;
   if (own) return reading(own.name, own.unit, own.place, true);
-  const chosen = READINGS[votes.indexOf(Math.max(...votes))];
+  const most = Math.max(...[...votes.values()].map(({ length }) => length));
+  const chosen = READINGS.find((each) => votes.get(each)?.length === most);
   if (!chosen) return UNREADABLE;
   return reading(chosen.name, chosen.unit, (value) => chosen.place(value, start), false);
+}
+
+/** A marker, and the answer that states it. */
+interface Stated extends Omit<Told, 'key'> {
+  /** The key to whose budget the answer belongs; null: to none. */
+  readonly key: string | null;
+  readonly status: number | null;
+}
+
+function markersOf(exchanges: readonly Exchange[]): readonly Stated[] {
+  const found: Stated[] = [];
+  for (const exchange of exchanges) {
+    if (found.length === MARKERS_READ) break;
+    const { answered, status, headers } = exchange;
+    const value = answered === null ? null : toBigInt(headers.reset);
+    if (answered !== null && value !== null) found.push({ key: budgetKey(exchange), value, answered, status });
+  }
+  return found;
+}
+
+/** A reading of a marker, and how far it puts it from its answer, in µs. */
+interface Near {
+  readonly reading: Reading;
+  readonly distance: number;
+}
+
+/** The reading that puts a marker nearest to its answer; of equals, the first. */
+function nearestReading({ value, answered }: Stated, start: bigint): Near {
+  return READINGS.map(
+    (each): Near => ({ reading: each, distance: Math.abs(each.place(value, start) - answered) }),
+  ).reduce((one, other) => (other.distance < one.distance ? other : one));
+}
+
+function decided({ key, value, answered, status }: Stated): readonly Told[] {
+  return key !== null && (isSuccess(status) || status === 429) ? [{ key, value, answered }] : [];
 }
 
 function reading(name: string, unit: number, place: (value: bigint) => number, ownZero: boolean): MarkerReading {

@@ -47,7 +47,7 @@ export function readEvidence(trace: Trace): Evidence {
     trace.unanswered.length === 0 ? trace.exchanges : [...trace.exchanges, ...trace.unanswered.map(unansweredExchange)];
   const { epoch } = trace.header;
   const { condensed } = trace;
-  const markers = inferMarkers(condensed?.sample ?? exchanges, epoch);
+  const markers = inferMarkers(condensed?.sample ?? exchanges, epoch, trace.footer !== null);
   const dated = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
   const offset = trace.footer === null ? withOwnClock(dated) : dated;
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();

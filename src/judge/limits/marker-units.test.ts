@@ -3,8 +3,9 @@ import { sampled } from '../../../test/sampled.test-support.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { fullPlan, planHistory } from '../../reference/plan-histories.test-support.ts';
 import { traceOf } from '../../reference/simulated-trace.test-support.ts';
-import type { Kind } from '../../trace/exchange.ts';
+import type { Exchange, Kind } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { cutAt } from '../shown.ts';
 import { judgeLimits } from './judge-limits.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;
@@ -50,6 +51,36 @@ function failed(trace: Trace): readonly string[] {
 test.each(sampled(WAYS, 2))('each kind may have a unit and a zero of its own: %j', (way) => {
   for (const variant of ['grid-clock-ms', 'anchored-ms', 'counter-ms'])
     expect({ variant, failed: failed(traceIn(way, variant, null)) }).toEqual({ variant, failed: [] });
+});
+
+test('answers without an accepted key may have another unit than the rest, at the end and while the run lasts', () => {
+  for (const variant of ['anchored-ms', 'counter-ms']) {
+    const trace = traceIn({ read: 'milliseconds', write: 'milliseconds' }, variant, null);
+    const [first] = trace.exchanges;
+    // More of them than all others within the first seconds.
+    const rejected = Array.from({ length: first ? 800 : 0 }, (_, index): Exchange[] => {
+      const sent = index * 2_000;
+      const reset = [String(Math.ceil((EPOCH + sent) / 1e6) + 60)];
+      return first
+        ? [
+            {
+              ...first,
+              fault: 'bad-key',
+              status: 401,
+              sent,
+              answered: sent + 500,
+              headers: { ...first.headers, reset },
+            },
+          ]
+        : [];
+    }).flat();
+    const both = [...rejected, ...rejected.map((each) => ({ ...each, kind: 'write' as const }))];
+    const exchanges = [...both, ...trace.exchanges].sort((one, other) => one.sent - other.sent);
+    const mixed = { ...trace, exchanges: exchanges.map((each, index) => ({ ...each, seq: index + 1 })) };
+    expect(failed(mixed)).toEqual([]);
+    const moments = [1, 2, 3, 4, 6, 9].map((seconds) => seconds * 1e6);
+    expect(moments.flatMap((moment) => failed(cutAt(mixed, moment)))).toEqual([]);
+  }
 });
 
 const WRONG = [
