@@ -28,6 +28,38 @@ export function toldCosts(
   return told;
 }
 
+/**
+ * What a failed request of each class costs according to the answers before and after it, including what is charged only after its
+ * own answer: the two most frequent costs of three and more.
+ */
+export function costsAround(
+  histories: readonly History[],
+  classOf: (event: Event) => string,
+): ReadonlyMap<string, readonly number[]> {
+  const seen = Map.groupBy(histories.flatMap(costsOfFailed), ({ event }) => classOf(event));
+  return new Map(
+    [...seen].map(([name, costs]) => {
+      const often = [...Map.groupBy(costs, ({ cost }) => cost)].sort(
+        ([one, many], [other, more]) => more.length - many.length || one - other,
+      );
+      return [name, often.map(([cost]) => cost).slice(0, 2)];
+    }),
+  );
+}
+
+/** Only those between two answers that are under way with no other request. */
+function costsOfFailed({ events }: History): readonly Cost[] {
+  const told = events.filter(
+    ({ outcome, remaining }) => (outcome === 'accepted' || outcome === 'failed') && remaining !== null,
+  );
+  return told.flatMap((event, at) => {
+    const [before, after] = [told[at - 1], told[at + 1]];
+    if (event.outcome !== 'failed' || !before || !after || before.to > event.from || event.to > after.from) return [];
+    const cost = left(before) - left(after) - 1;
+    return cost > 2 ? [{ event, cost }] : [];
+  });
+}
+
 /** A request, and how much less it leaves than the one before it. */
 interface Cost {
   readonly event: Event;

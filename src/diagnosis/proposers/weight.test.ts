@@ -108,6 +108,24 @@ test.each(['parameter', 'unstated'] as const)('failed requests that give one bac
   );
 });
 
+test.each([
+  ['with its own answer', 3],
+  ['after its own answer', 0],
+] as const)('a failed request that is charged for more is found: %s', (_, before) => {
+  // Each 404 costs 5: one, and a penalty of four.
+  const answers = [[99], [98], [97, 'penalty'], [92], [91], [90, 'penalty'], [85], [84]] as const;
+  const sent = exchanges(
+    ...answers.map(([left, penalty], at) => ({
+      ...{ sent: at * 10_000, status: penalty ? 404 : 200, fault: penalty ? ('missing' as const) : ('none' as const) },
+      headers: headers({ remaining: [String(penalty && before > 0 ? left - 4 : left)] }),
+    })),
+  );
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const history = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, EPOCH), offset);
+  const found = foundBy(proposeStatusWeights, 'read', { budgets: [{ history }], anonymous: [] });
+  expect(found[0]?.deviations).toMatchObject([{ parameters: { attribute: 'status', classes: ['404'], weight: 5 } }]);
+});
+
 test('a cost of several requests is read off what is left', async () => {
   const costly: Deviation = {
     operator: 'class-weight',

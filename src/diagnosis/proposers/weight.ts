@@ -4,7 +4,7 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type Search
 import { changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { mayCount, multiplied } from './multiplied.ts';
 import { subsetsOf } from './subsets.ts';
-import { toldCosts } from './told-cost.ts';
+import { costsAround, toldCosts } from './told-cost.ts';
 
 /** Attributes by which a deployment may count requests differently. */
 const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
@@ -116,11 +116,14 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
     const returns = ({ exchange }: Event): boolean => classes.includes(`${exchange.status}`);
     yield weighing(classes, -1, RETURN_BITS + Math.log2(returning.length), returnedBy(world, returns));
   }
+  const costs = costsAround(world.histories, ({ exchange }) => `${exchange.status}`);
   for (const classes of subsets) {
-    for (const weight of [2, 3]) {
+    const weights = new Set([2, 3, ...classes.flatMap((status) => costs.get(status) ?? [])]);
+    for (const weight of weights) {
       const has = ({ outcome, exchange }: Event): boolean =>
         (outcome === 'failed' || outcome === 'unclear') && classes.includes(`${exchange.status}`);
-      yield weighing(classes, weight, Math.log2(subsets.length) + weight - 2, multiplied(world, has, weight, true));
+      const further = Math.log2(subsets.length) + (weight > 2 ? bitsOfNumber(weight - 2) : 0);
+      yield weighing(classes, weight, further, multiplied(world, has, weight, true));
     }
   }
 }
