@@ -45,10 +45,12 @@ export function withEvents(history: History, replace: (event: Event) => Event | 
   return { ...history, events };
 }
 
-/** The world in which each marker lies so much later (µs; negative: earlier). */
-export function markedLater(world: World, by: number): World {
+/** The world in which each of these markers lies so much later (µs; negative: earlier). */
+export function markedLater(world: World, by: number, which: (event: Event) => boolean = () => true): World {
   return changed(world, (history) =>
-    withEvents(history, (event) => (event.reset === null ? event : { ...event, reset: event.reset + by })),
+    withEvents(history, (event) =>
+      event.reset === null || !which(event) ? event : { ...event, reset: event.reset + by },
+    ),
   );
 }
 

@@ -1,33 +1,52 @@
-import type { History, Range } from '../../oracle/history.ts';
+import type { Event, History, Range } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { markedLater, type World } from '../world.ts';
+import { isDecided, markedLater, type World } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
-/** Markers that all lie the same time before or after the ends of windows. They are read with this time subtracted. */
+/**
+ * Markers that all lie the same time before or after the ends of windows, on all answers or on those with some statuses. They are
+ * read with this time subtracted.
+ */
 export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
-  const range = offsetOf(world.histories, world.window);
+  const told = world.histories.flatMap(({ events }) => events.filter(isTold));
+  const statuses = [...new Set(told.flatMap(({ exchange }) => exchange.status ?? []))].sort();
+  const isOff = (which: readonly number[]): Range | null => offsetOf(world.histories, world.window, which);
+  const decided = statuses.filter((status) =>
+    told.some((event) => isDecided(event) && event.exchange.status === status),
+  );
+  const areAll = decided.every((status) => isOff([status]));
+  // A deployment that counts no failed requests may state anything beside them.
+  const off = areAll ? decided : statuses.filter((status) => isOff([status]));
+  const range = off.length === 0 ? null : isOff(off);
   if (range === null) return;
   const offset = roundest(range);
+  const only = areAll ? 'all' : { statuses: off };
   yield {
-    deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only: 'all' } }],
-    bits: DEVIATION_BITS + bitsOfLength(offset),
-    world: markedLater(world, -offset),
+    deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
+    bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
+    world: markedLater(world, -offset, ({ exchange }) => areAll || off.includes(exchange.status ?? 0)),
   };
 }
 
+/** Whether the marker of an answer belongs to its budget. */
+function isTold(event: Event): boolean {
+  return event.reset !== null && (isDecided(event) || event.outcome === 'failed');
+}
+
 /**
- * How long after the ends of windows the markers lie (µs): each window ends after its requests were decided, and at
- * most a window after them. Null if this may be zero, if it is not the same for all, or if the offset of the clocks is
+ * How long after the ends of windows the markers of answers with these statuses lie (µs): each window ends after its requests were
+ * decided, and at most a window after them. Null if this may be zero, if it is not the same for all, or if the offset of the clocks is
  * unknown.
  */
-function offsetOf(histories: readonly History[], window: number): Range | null {
+function offsetOf(histories: readonly History[], window: number, statuses: readonly number[]): Range | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   for (const { events, offset, unit } of histories) {
     if (!Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
-    for (const { outcome, reset, from, to } of events) {
-      if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
+    for (const event of events) {
+      const { reset, from, to, exchange } = event;
+      if (reset === null || !isTold(event) || !statuses.includes(exchange.status ?? 0)) continue;
       low = Math.max(low, reset - (unit ?? 0) - to - window - offset.high);
       high = Math.min(high, reset + (unit ?? 0) - from - offset.low);
     }

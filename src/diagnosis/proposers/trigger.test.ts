@@ -76,7 +76,11 @@ test.each<[string, readonly number[], boolean]>([
   ['ends a minute apart', [60, 120, 120, 121], true],
   ['another end on each answer', [60, 61, 62, 61], false],
 ])('a window whose answers state %s: %j', (_, markers, isKept) => {
-  const events = markers.map((marker) => ({ outcome: 'accepted', reset: marker * SECOND }));
-  const parts = [{ events, unit: SECOND }] as unknown as readonly History[];
-  expect(keepsItsMarkers({ parts })).toBe(isKept);
+  const before = (ahead: number) =>
+    markers.map((marker) => ({ outcome: 'accepted', to: (marker - ahead) * SECOND, reset: marker * SECOND }));
+  const parts = (ahead: number) =>
+    [{ events: before(ahead), unit: SECOND, offset: { low: 0, high: 0 } }] as unknown as readonly History[];
+  expect(keepsItsMarkers({ parts: parts(30) })).toBe(isKept);
+  // No window ends hours later.
+  expect(keepsItsMarkers({ parts: parts(5 * 3600) })).toBe(false);
 });

@@ -100,10 +100,13 @@ const OF_ONE_END = 0.9;
 
 /**
  * Whether the windows of a history state one end each, or ends that are whole minutes apart: a marker that does not tell of
- * a moved end is still that of a window.
+ * a moved end is still that of a window, so it is not more than a window ahead.
  */
 export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
-  return parts.every(({ events, unit }) => {
+  return parts.every(({ events, unit, offset }) => {
+    const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
+    if (events.some((event) => isDecided(event) && event.reset !== null && event.reset > event.to + latest))
+      return false;
     const markers = events.flatMap((event) => (isDecided(event) && event.reset !== null ? [event.reset % WINDOW] : []));
     const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
     const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + (unit ?? 0) + TICK) - at), 0);
