@@ -28,7 +28,7 @@ import { proposeResembling } from './proposers/resembling.ts';
 import { proposeRetried } from './proposers/retried.ts';
 import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
-import { proposeSecondLimits, proposeSharedLimits } from './proposers/second-limit.ts';
+import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } from './proposers/second-limit.ts';
 import { proposeRefusedByOtherKind, proposeSharedKinds } from './proposers/shared-kinds.ts';
 import { KEY_BLOCKS, proposeOneBudget } from './proposers/sharing.ts';
 import { proposeSharedClasses } from './proposers/sharing-class.ts';
@@ -89,6 +89,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeDoubled,
   proposeSecondLimits,
   proposeSharedLimits,
+  proposeToldSharedLimits,
   proposeEarlyRefusals,
   proposeRefusedBeside,
   proposeToldLimits,

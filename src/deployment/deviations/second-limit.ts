@@ -36,7 +36,11 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
         ? []
         : limitRequirements(kinds).filter(isOther(limit, window))),
   ],
-  mayShow: ({ kinds, only, across }) => (only === null && !across ? [] : limitRequirements(kinds)),
+  // Its refusals may state it, too.
+  mayShow: ({ kinds, only, across, told }) => [
+    ...(told?.by === 'refusals' ? (['HDR-3'] as const) : []),
+    ...(only === null && !across ? [] : limitRequirements(kinds)),
+  ],
   sentence({ kinds, only, limit, window, told, across }) {
     const who = only === null ? `All ${plural(kinds)}` : classesText(only.attribute, only.classes);
     const whose = across ? SHARING[across].whose : only === null ? ' of a key' : '';

@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest';
 import { HOUR } from '../../deployment/deployment.ts';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
+import { EPOCH, exchanges, headers, type Sketch } from '../../judge/trace-builder.test-support.ts';
+import { makeHistory } from '../../oracle/history.ts';
+import { inferMarker } from '../../oracle/marker.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import type { Proposer } from '../proposal.ts';
 import { foundBy, runOfDraw, runUnder, twoClocks } from './deviating-world.test-support.ts';
-import { proposeSecondLimits, proposeSharedLimits } from './second-limit.ts';
+import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } from './second-limit.ts';
 
 const SECOND = 1_000_000;
 
@@ -71,6 +75,43 @@ test('refusals of a shared limit that leave nothing show no sharing', async () =
     anchored,
   );
   expect(foundBy(either, 'read', run)).toEqual([]);
+});
+
+test('a limit of reads and writes together that its refusals state is found from either kind', () => {
+  const END = 60 * SECOND;
+  /** Requests of one kind, and what their answers state: so many left, or that a limit refused them. */
+  const sent = (kind: Kind, at: number, lefts: readonly (number | string)[]): readonly Sketch[] =>
+    lefts.map((left, index) => ({
+      ...{ kind, operation: kind === 'read' ? 'get-service' : 'put-label', sent: at + index * 10_000 },
+      status: typeof left === 'string' ? 429 : 200,
+      headers: headers({
+        limit: [typeof left === 'string' ? left : kind === 'read' ? '100' : '30'],
+        remaining: [typeof left === 'string' ? '0' : String(left)],
+        reset: [String((EPOCH + (at < END ? END : 2 * END)) / 1e6)],
+      }),
+    }));
+  const down = (from: number, to: number): readonly number[] =>
+    Array.from({ length: from - to + 1 }, (_, at) => from - at);
+  const all = exchanges(
+    ...[...sent('read', 0, [...down(99, 0), '100']), ...sent('write', 10 * SECOND, [...down(29, 10), '120', '120'])],
+    ...[...sent('write', 70 * SECOND, [...down(29, 0), '30']), ...sent('read', 80 * SECOND, [...down(99, 10), '120'])],
+  );
+  const budgets = (['read', 'write'] as const).map((kind) => {
+    const own = all.filter((each) => each.kind === kind);
+    const offset = { low: 0, high: 0 };
+    return { history: makeHistory(own, { key: 'key-1', kind }, inferMarker(own, EPOCH), offset) };
+  });
+  for (const kind of ['read', 'write'] as const) {
+    expect(foundBy(proposeToldSharedLimits, kind, { budgets, anonymous: [] })[0]?.deviations).toEqual([
+      {
+        operator: 'second-limit',
+        parameters: {
+          ...{ kinds: ['read', 'write'], only: null, limit: 120, window: END, across: 'kinds' },
+          told: { counted: 'besides', by: 'refusals' },
+        },
+      },
+    ]);
+  }
 });
 
 test('where each request is a GET, no limit of GETs is told, nor one above that of clause 8', () => {

@@ -1,11 +1,13 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { HOUR } from '../../deployment/deployment.ts';
+import { below } from '../../oracle/counts.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isRefusedEarly, unclear, type World, withEvents } from '../world.ts';
+import { changed, isRefusedEarly, limitTold, unclear, type World, withEvents } from '../world.ts';
+import { TOLD_BITS } from './limit.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits, quotasSeen } from './limits-seen.ts';
 import { refusedEarly } from './refused-early.ts';
-import { sharedLimits } from './shared-limit.ts';
+import { isRefusedBy, sharedLimits } from './shared-limit.ts';
 
 /** Bits to state the class of requests that it limits: one of some thirty. */
 const CLASS_BITS = 5;
@@ -65,6 +67,40 @@ export function* proposeSharedLimits(world: World, context: SearchContext): Iter
       };
     }
   }
+}
+
+/** The same, if its refusals state it and only they do. */
+export function* proposeToldSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
+  const told = world.window === WINDOW ? limitOfRefusals(world.histories) : null;
+  if (told === null) return;
+  for (const { parameters, bits } of sharedLimits(world, context, told)) {
+    for (const refused of [() => null, unclear]) {
+      yield {
+        deviations: [
+          { operator: 'second-limit', parameters: { ...parameters, told: { counted: 'besides', by: 'refusals' } } },
+        ],
+        bits: DEVIATION_BITS + TOLD_BITS + LENGTH_BITS + bits,
+        world: changed(world, (history) =>
+          withEvents(history, (event) => (isRefusedBy(told, event) ? refused(event) : event)),
+        ),
+      };
+    }
+  }
+}
+
+/** Bits to state which of four lengths its window has. */
+const LENGTH_BITS = 2;
+
+/** The one other limit that refusals state, if no other answer states it; null: there is none. */
+function limitOfRefusals(histories: readonly History[]): number | null {
+  const stated = (is: (event: Event) => boolean): ReadonlySet<number | null> =>
+    new Set(histories.flatMap(({ events }) => events.filter(is).map(limitTold)));
+  const others = stated(isLetThrough);
+  const own = new Set(histories.map(({ limit }) => limit));
+  const [told = null, ...more] = [...stated(({ outcome }) => outcome === 'refused')].filter(
+    (limit) => limit !== null && !own.has(limit) && !others.has(limit),
+  );
+  return more.length === 0 ? told : null;
 }
 
 /**
@@ -144,14 +180,14 @@ function passedBetween(
   const passed = new Set<string>();
   for (const { events } of histories) {
     const refused = events.filter(early);
-    for (const [index, one] of refused.entries()) {
-      const other = refused.slice(index + 1).findLast(({ from }) => from - one.to < AT_ONCE);
-      if (!other) continue;
-      for (const event of events) {
-        if (isLetThrough(event) && event.from > one.to && event.to < other.from) {
-          passed.add(classOf(attribute, event.exchange));
-        }
-      }
+    const answered = Float64Array.from(refused, ({ to }) => to).sort();
+    const sent = Float64Array.from(refused, ({ from }) => from).sort();
+    for (const event of events) {
+      if (!isLetThrough(event)) continue;
+      // What came between any two of them came after the last one before it, and before the last one soon after that.
+      const before = answered[below(answered, event.from) - 1];
+      const after = before === undefined ? undefined : sent[below(sent, before + AT_ONCE) - 1];
+      if (after !== undefined && event.to < after) passed.add(classOf(attribute, event.exchange));
     }
   }
   return passed;

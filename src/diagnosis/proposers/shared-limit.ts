@@ -2,7 +2,7 @@ import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
-import { isRefusedEarly, merged, unclear, type World, withEvents } from '../world.ts';
+import { isRefusedEarly, limitTold, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
@@ -17,20 +17,24 @@ interface SharedLimit {
 /**
  * Limits that each budget has, or several together, and that explain all refusals that say that some were left, in the
  * shortest windows in which one does.
+ *
+ * @param told the limit, if it is this one that its refusals state; null: they state the other limit
  */
-export function* sharedLimits(world: World, context: SearchContext): Iterable<SharedLimit> {
+export function* sharedLimits(world: World, context: SearchContext, told: number | null = null): Iterable<SharedLimit> {
   const { kind, otherKind } = context;
+  const refuses = (event: Event): boolean => (told === null ? isRefusedEarly(event) : isRefusedBy(told, event));
   for (const across of [null, 'keys', 'kinds', 'both'] as const) {
     const groups = groupsAcross(across, world.histories, otherKind);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
     if (across !== null && most < 2) continue;
     const main = [...world.histories, ...otherKind];
-    const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way) ?? []));
+    const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way, refuses) ?? []));
     // A limit for all requests of a budget in a minute is the other limit.
     const lengths = across === null ? LENGTHS.filter((length) => length < WINDOW) : LENGTHS;
     const found = inShortest(lengths, (window) => {
       for (const own of ways) {
-        const fitting = limitThatFits(own, limitsShown(own, window), window, main, context);
+        const limits = told === null ? limitsShown(own, window) : [told];
+        const fitting = limitThatFits(own, limits, window, main, context);
         if (fitting) return fitting;
       }
       return null;
@@ -80,17 +84,22 @@ const WAYS: readonly Way[] = (['not counted', 'unclear'] as const).flatMap((refu
   (['counted', 'not counted', 'unclear'] as const).map((failed) => ({ failed, refused })),
 );
 
-/** The decisions of the second limit of these budgets. */
-function decisions(group: readonly History[], way: Way): History | null {
-  const own = group.map((history) => withEvents(history, (event) => decided(event, way)));
+/** Whether a refusal states this limit. */
+export function isRefusedBy(limit: number, event: Event): boolean {
+  return event.outcome === 'refused' && limitTold(event) === limit;
+}
+
+/** The decisions of the second limit of these budgets. @param refuses whether it refused a request */
+function decisions(group: readonly History[], way: Way, refuses: (event: Event) => boolean): History | null {
+  const own = group.map((history) => withEvents(history, (event) => decided(event, way, refuses)));
   return merged(own, group.map(({ key }) => key).join(' and '));
 }
 
 /** What the second limit did with a request; null: nothing. */
-function decided(event: Event, { failed, refused }: Way): Event | null {
+function decided(event: Event, { failed, refused }: Way, refuses: (event: Event) => boolean): Event | null {
   const told = { ...event, group: '', remaining: null, reset: null };
   if (isLetThrough(event)) return { ...told, outcome: 'accepted' };
-  if (isRefusedEarly(event)) return told;
+  if (refuses(event)) return told;
   const counted = event.outcome === 'failed' ? failed : event.outcome === 'refused' ? refused : 'unclear';
   if (counted === 'unclear') return unclear(event);
   return counted === 'counted' ? { ...told, outcome: 'accepted' } : null;
