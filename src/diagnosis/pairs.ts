@@ -46,7 +46,7 @@ interface Pass {
  * half of a pair only if nothing else explains everything. Each of the first two passes gets about half of the work, and
  * the last one the rest: there, nearly every second is refuted by few requests.
  */
-const LITTLE_WORK = 8_000;
+const LITTLE_WORK = 2_500;
 const MORE_WORK = 150_000;
 const PASSES: readonly Pass[] = [
   { seconds: SECONDS, most: LITTLE_WORK, kept: 0.5, isLast: false },

@@ -28,7 +28,7 @@ export type Question = Omit<SearchContext, 'fitter' | 'work' | 'isDear'>;
 
 /** Bounds of work for one operator, and for all pairs, in events: together some three seconds of one core. */
 const PROPOSER_WORK = 1_200_000;
-export const PAIRS_WORK = 10_000_000;
+export const PAIRS_WORK = 5_000_000;
 
 /**
  * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement delays
@@ -37,8 +37,11 @@ export const PAIRS_WORK = 10_000_000;
 const FIRST_EARLY_WORK = 30_000;
 const EARLY_WORK = 250_000;
 
-/** The part of this if use by others explains everything, because two deviations seldom lead over it. */
-const BESIDE_OTHERS = 0.25;
+/**
+ * The part of this if a pair is unlikely: if use by others explains everything, two deviations seldom lead over it, and if
+ * no pair explains the other kind, hardly one explains this one.
+ */
+const UNLIKELY = 0.25;
 
 /** Bound of work to see whether what explains the other kind explains this one, in events: few pairs begin with it. */
 const BESIDE_WORK = 1_500_000;
@@ -110,13 +113,13 @@ function searchWith(
 /**
  * The cheapest sets of deviations that explain a world: single ones, and if no single one is short, pairs.
  *
- * @param beside what explains the budgets of the other kind
+ * @param beside what explains the budgets of the other kind; null: pairs were searched, and none does
  * @param onWork as for `searchSingles`
  */
 export function withPairs(
   question: Question,
   { explanations, partial, cut }: Singles,
-  beside: readonly (readonly Deviation[])[],
+  beside: readonly (readonly Deviation[])[] | null,
   onWork: (events: number) => void,
 ): Found {
   const { mostBits = Number.POSITIVE_INFINITY } = question;
@@ -125,8 +128,8 @@ export function withPairs(
     return { explanations, cut };
   }
   const found = [...explanations];
-  const work = PAIRS_WORK * (Number.isFinite(mostBits) ? BESIDE_OTHERS : 1);
-  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
+  const work = PAIRS_WORK * (Number.isFinite(mostBits) || beside === null ? UNLIKELY : 1);
+  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside ?? [], own), own, found));
   const likely = withMarkersToBlame(found, partial, question);
   onWork(PAIRS_WORK);
   return { explanations: cheapest(likely), cut: cut || !isDone };
