@@ -28,6 +28,10 @@ test('a request without a key that succeeds is to be fixed before others are sus
   expect(remedyAfter(alone, ['AUTH-1'])).toBe('this may depend on AUTH-1, which fails: fix that first, and run again');
 });
 
+test('good requests that fail inside are to be mended before others are suspected, since these may not be counted', () => {
+  expect(remedyAfter(alone, ['STATUS-NO5XX'])).toMatch(/^this may depend on STATUS-NO5XX, which fails: fix that first/);
+});
+
 test('a failure that follows from another is not named beside it', () => {
   expect(remedyAfter(alone, ['LIMIT-R', 'LIMIT-KEY'], ['LIMIT-KEY'])).toMatch(/^this may depend on LIMIT-KEY, /);
 });

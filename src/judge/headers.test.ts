@@ -85,7 +85,7 @@ test('where requests for a status were answered otherwise, that is to be mended 
   const sketches = CONFORMING.map((each) => (each.status === 404 ? { ...each, status: 410 } : each));
   expect(verdictOn('HDR-1', sketches)).toMatchObject({
     verdict: 'inconclusive',
-    remedy: 'fix STATUS-404 first: every request that should be answered 404 was answered otherwise',
+    remedy: 'look at STATUS-404 first: what should be answered 404 was answered 410',
   });
 });
 

@@ -84,11 +84,13 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
   const optional = code === 500;
   if (witnesses === 0) {
     const due = DUE[code];
-    const tried = due !== undefined && view.answers.some(({ fault }) => fault === due.fault);
-    const remedy = tried
-      ? `fix ${due.judgedBy} first: every request that should be answered ${code} was answered otherwise`
-      : toProvoke(code, view);
-    const verdict = tried ? 'inconclusive' : 'not tested';
+    const tried = due ? view.answers.filter(({ fault }) => fault === due.fault) : [];
+    const met = unique(tried.map(({ status }) => `${status}`)).sort();
+    const remedy =
+      due && tried.length > 0
+        ? `look at ${due.judgedBy} first: what should be answered ${code} was answered ${met.join(', ')}`
+        : toProvoke(code, view);
+    const verdict = tried.length > 0 ? 'inconclusive' : 'not tested';
     return { name, verdict, witnesses, summary: `no answer had status ${code}`, remedy, optional };
   }
   const lacking = answers.filter((each) => missing(each) !== '');
