@@ -81,9 +81,7 @@ export function explainKinds(
       continue;
     }
     const others = diagnoses.filter((other) => other !== diagnosis);
-    const before = order.slice(0, order.indexOf(at));
-    const isUnexplained = before.some((other) => searches[other] && diagnoses[other]?.deviating.length === 0);
-    const beside = isUnexplained ? null : others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
+    const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
     const { explanations, cut } = withPairs(search.question, search.singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }

@@ -37,11 +37,8 @@ export const PAIRS_WORK = 5_000_000;
 const FIRST_EARLY_WORK = 30_000;
 const EARLY_WORK = 250_000;
 
-/**
- * The part of this if a pair is unlikely: if use by others explains everything, two deviations seldom lead over it, and if
- * no pair explains the other kind, hardly one explains this one.
- */
-const UNLIKELY = 0.25;
+/** The part of this if use by others explains everything, because two deviations seldom lead over it. */
+const BESIDE_OTHERS = 0.25;
 
 /** Bound of work to see whether what explains the other kind explains this one, in events: few pairs begin with it. */
 const BESIDE_WORK = 1_500_000;
@@ -113,13 +110,13 @@ function searchWith(
 /**
  * The cheapest sets of deviations that explain a world: single ones, and if no single one is short, pairs.
  *
- * @param beside what explains the budgets of the other kind; null: pairs were searched, and none does
+ * @param beside what explains the budgets of the other kind
  * @param onWork as for `searchSingles`
  */
 export function withPairs(
   question: Question,
   { explanations, partial, cut }: Singles,
-  beside: readonly (readonly Deviation[])[] | null,
+  beside: readonly (readonly Deviation[])[],
   onWork: (events: number) => void,
 ): Found {
   const { mostBits = Number.POSITIVE_INFINITY } = question;
@@ -128,8 +125,8 @@ export function withPairs(
     return { explanations, cut };
   }
   const found = [...explanations];
-  const work = PAIRS_WORK * (Number.isFinite(mostBits) || beside === null ? UNLIKELY : 1);
-  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside ?? [], own), own, found));
+  const work = PAIRS_WORK * (Number.isFinite(mostBits) ? BESIDE_OTHERS : 1);
+  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
   const likely = withMarkersToBlame(found, partial, question);
   onWork(PAIRS_WORK);
   return { explanations: cheapest(likely), cut: cut || !isDone };
