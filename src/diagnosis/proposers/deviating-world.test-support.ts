@@ -4,6 +4,7 @@ import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import { type Choices, type Mechanism, SECOND } from '../../deployment/deployment.ts';
 import type { Deviation, OperatorId } from '../../deployment/operators.ts';
 import { type Budget, readEvidence } from '../../judge/limits/budgets.ts';
+import { cutAt } from '../../judge/shown.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { variantNamed } from '../../reference/variants.ts';
@@ -19,10 +20,15 @@ interface Run {
   readonly anonymous: readonly Exchange[];
 }
 
-/** A run of the whole plan with four keys and the restricted one, against a deployment with these deviations. */
+/**
+ * A run of the whole plan with four keys and the restricted one, against a deployment with these deviations.
+ *
+ * @param until what was answered by then is known, in µs of the run's clock; left out: all
+ */
 export async function runUnder(
   deviations: readonly Deviation[],
   mechanism: Mechanism = { name: 'grid', phase: 'process' },
+  until?: number,
 ): Promise<Run> {
   const { options } = variantNamed('grid-clock');
   const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
@@ -33,7 +39,7 @@ export async function runUnder(
     seed: 11,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
   });
-  return readEvidence(trace);
+  return readEvidence(until === undefined ? trace : cutAt(trace, until));
 }
 
 /** The run of a random draw with one deviation. */

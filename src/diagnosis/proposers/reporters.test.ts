@@ -15,6 +15,16 @@ test('a marker that is always a minute ahead on refusals is a minute ahead for b
   }
 });
 
+test.each([25, 70])('a marker that moves with the answers is found in the first %i s of a run', async (seconds) => {
+  const parameters = { kinds: ['read', 'write'] as const, change: { ahead: 0 }, only: 'all' } as const;
+  const grid = { name: 'grid', phase: 'process' } as const;
+  const run = await runUnder([{ operator: 'marker-header', parameters }], grid, seconds * 1_000_000);
+  for (const kind of ['read', 'write'] as const) {
+    const [cheapest] = foundBy(proposeReporters, kind, run);
+    expect(cheapest?.deviations).toEqual([{ operator: 'marker-header', parameters: { ...parameters, kinds: [kind] } }]);
+  }
+});
+
 test('a marker that is read before the request opens its window is wrong on the first answers only', async () => {
   const parameters = { kinds: ['read', 'write'] as const, change: { ahead: -5_000_000 }, only: 'openers' } as const;
   const run = await runUnder([{ operator: 'marker-header', parameters }], { name: 'anchored', wholeSecond: false });

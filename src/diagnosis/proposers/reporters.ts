@@ -58,7 +58,7 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
     const isMoving = (by: (event: Event) => boolean): boolean =>
       isMovingRule(ruleOfMarkers(meant.map((history) => withEvents(history, (event) => (by(event) ? event : null)))));
     // If the markers of one status move and all others stay, only that status has the wrong marker.
-    const isOfOne = only === 'all' && [...statuses].some((status) => isOnlyOf(status, isMoving));
+    const isOfOne = only === 'all' && !areAhead(meant) && [...statuses].some((status) => isOnlyOf(status, isMoving));
     if (!isOfOne && meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
       const { change, bits: more } = ruleOfMarkers(meant);
       yield {
@@ -76,6 +76,12 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
 function isOnlyOf(status: number, isMoving: (by: (event: Event) => boolean) => boolean): boolean {
   const has = (event: Event): boolean => statusOf(event).includes(status);
   return isMoving(has) && !isMoving((event) => !has(event));
+}
+
+/** Whether all markers lie as far after their answers: those of each status move. */
+function areAhead(histories: readonly History[]): boolean {
+  const { change } = ruleOfMarkers(histories);
+  return typeof change === 'object' && 'ahead' in change;
 }
 
 /** Whether markers move within a window. */
@@ -192,10 +198,11 @@ export function statusOf({ outcome, exchange }: Event): readonly number[] {
 function alwaysAhead(histories: readonly History[]): number | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
-  let first = Number.POSITIVE_INFINITY;
-  let last = Number.NEGATIVE_INFINITY;
+  let spread = 0;
   let clock: Range = { low: 0, high: 0 };
   for (const { events, unit, offset } of histories) {
+    let first = Number.POSITIVE_INFINITY;
+    let last = Number.NEGATIVE_INFINITY;
     if (Number.isFinite(offset.low) && Number.isFinite(offset.high)) clock = offset;
     for (const { outcome, reset, from, to } of events) {
       if (reset === null || (outcome !== 'accepted' && outcome !== 'refused')) continue;
@@ -204,9 +211,13 @@ function alwaysAhead(histories: readonly History[]): number | null {
       first = Math.min(first, reset);
       last = Math.max(last, reset);
     }
+    spread = Math.max(spread, last - first);
   }
-  if (low > high + SECOND || last - first <= WINDOW / 2) return null;
+  if (low > high + SECOND || spread < LEAST_SPREAD) return null;
   return roundest({ low: Math.min(low, high) - clock.high, high: Math.max(low, high) - clock.low });
 }
 
 const SECOND = 1_000_000;
+
+/** If all markers lie as far ahead to a second, those of one budget must differ by more than that to move with the answers (µs). */
+const LEAST_SPREAD = 3 * SECOND;

@@ -24,6 +24,7 @@ export function bitsOfLength(length: number): number {
 /** The roundest length within these bounds, and of several the shortest. */
 export function roundest({ low, high }: Range): number {
   if (high < 0) return -roundest({ low: -high, high: -low });
+  if (low <= 0) return 0;
   const step = ROUND.find((each) => Math.ceil(low / each) * each <= high);
   return step === undefined ? (low + high) / 2 : Math.ceil(low / step) * step;
 }
