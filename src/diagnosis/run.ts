@@ -14,7 +14,7 @@ import { Fitter } from './fit.ts';
 import { lead, respentBits } from './lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';
 import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
-import { sameDeviations } from './same-rule.ts';
+import { inCommon } from './same-rule.ts';
 import { SEARCH_WORK } from './search.ts';
 import { conformingWorld, limitTold } from './world.ts';
 
@@ -160,13 +160,11 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
 }
 
 /**
- * Bits to state why the budgets of another kind deviate, given this explanation of the first kind: the same deviation
- * is stated once.
+ * Bits to state why the budgets of another kind deviate, given this explanation of the first kind: each deviation that
+ * both have is stated once.
  */
 function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): number {
-  const each = deviating.map(
-    (other) => other.bits - (sameDeviations(other.deviations, deviations) ? DEVIATION_BITS : 0),
-  );
+  const each = deviating.map((other) => other.bits - inCommon(other.deviations, deviations) * DEVIATION_BITS);
   return each.length === 0 ? 0 : Math.min(...each);
 }
 

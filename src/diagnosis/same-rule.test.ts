@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../deployment/operators.ts';
 import type { Kind } from '../trace/exchange.ts';
-import { isSameRule, sameDeviations } from './same-rule.ts';
+import { inCommon, isSameRule, sameDeviations } from './same-rule.ts';
 
 const windows = (kind: Kind, length: number): readonly Deviation[] => [
   { operator: 'window-length', parameters: { kinds: [kind], length, told: 60e6, from: 'always' } },
@@ -11,4 +11,14 @@ test('windows of both kinds that are too short deviate alike, though each kind m
   expect(sameDeviations(windows('read', 58.6e6), windows('write', 57e6))).toBe(true);
   expect(isSameRule(windows('read', 58.6e6), windows('write', 57e6))).toBe(false);
   expect(isSameRule(windows('read', 57e6), windows('write', 57e6))).toBe(true);
+});
+
+test('deviations are compared in any order, and those that both have are counted once each', () => {
+  const lost: Deviation = { operator: 'lost-updates', parameters: { kinds: ['read'], gap: 0, when: 'always' } };
+  const [short] = windows('read', 57e6);
+  if (!short) throw new Error('there is one');
+  expect(sameDeviations([short, lost], [lost, ...windows('write', 58e6)])).toBe(true);
+  expect(inCommon([short, lost], [lost])).toBe(1);
+  expect(inCommon([lost, lost], [lost, short])).toBe(1);
+  expect(sameDeviations([short, lost], [lost])).toBe(false);
 });

@@ -1,8 +1,18 @@
 import type { Deviation } from '../deployment/operators.ts';
 
-/** Whether both are the same deviations, for whichever kind, within the precision of measurement. */
+/** Whether both are the same deviations, for whichever kind and in any order, within the precision of measurement. */
 export function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
-  return nameOf(one.map(roughly), MEASURED) === nameOf(other.map(roughly), MEASURED);
+  return one.length === other.length && inCommon(one, other) === one.length;
+}
+
+/** How many deviations both have, as `sameDeviations` compares them. */
+export function inCommon(one: readonly Deviation[], other: readonly Deviation[]): number {
+  const left = other.map((each) => nameOf([roughly(each)], MEASURED));
+  return one.filter((each) => {
+    const at = left.indexOf(nameOf([roughly(each)], MEASURED));
+    if (at >= 0) left.splice(at, 1);
+    return at >= 0;
+  }).length;
 }
 
 /** Whether one sentence describes both, except for the kind. */
