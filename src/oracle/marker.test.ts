@@ -61,6 +61,19 @@ test.each([
   );
 });
 
+test.each([-9.5, -3.5, 1, 5.5, 5.75, 14])('a calendar time may be local, %d h from UTC', (hours) => {
+  const local = (ms: number): string => new Date(ms + hours * 3600e3).toISOString().replace(/\D/g, '').slice(0, 14);
+  const sent = exchanges(
+    ...[0, 20, 61].map((at) => ({
+      sent: at * 1e6,
+      headers: headers({ reset: [local(EPOCH / 1e3 + (at < 60 ? 60_000 : 120_000))] }),
+    })),
+  );
+  const reading = inferMarker(sent, EPOCH);
+  expect(reading.name).toMatch(/^YYYYMMDDhhmmss, /);
+  expect(sent.map(({ headers: { reset } }) => reading.read(reset))).toEqual([60e6, 60e6, 120e6]);
+});
+
 const SECONDS = { reset: [String(EPOCH / 1e6 + 60)] };
 const MILLISECONDS = { reset: [String(EPOCH / 1e3 + 60_000)] };
 

@@ -1,6 +1,6 @@
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
-import type { Range } from './history.ts';
+import { type Range, WINDOW } from './history.ts';
 import type { MarkerReading, Markers } from './marker-reading.ts';
 import { readFromOwnZero, type Told } from './own-zero.ts';
 
@@ -26,8 +26,8 @@ const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
 ];
 
 /**
- * Calendar times in UTC written as one number, by number of digits: the unit, and how to convert them to ms since the
- * Unix epoch.
+ * Calendar times written as one number, by number of digits: the unit, and how to convert them to ms since the
+ * Unix epoch, as if they were UTC.
  */
 const CALENDARS: readonly { name: string; unit: number; form: RegExp }[] = [
   { name: 'YYYYMMDDhhmmss', unit: 1e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
@@ -62,16 +62,20 @@ interface Reading {
   readonly name: string;
   readonly unit: number;
   readonly place: (value: bigint, epoch: bigint) => number;
+  /** Whether it may be local time, because the value does not state a zone. */
+  readonly isLocal: boolean;
 }
 
 const READINGS: readonly Reading[] = [
   ...UNITS.map(
-    ({ name, unit, origin }): Reading => ({ name, unit, place: (value, epoch) => place(value, unit, origin, epoch) }),
+    ({ name, unit, origin }): Reading => ({
+      ...{ name, unit, isLocal: false },
+      place: (value, epoch) => place(value, unit, origin, epoch),
+    }),
   ),
   ...CALENDARS.map(
     ({ name, unit, form }): Reading => ({
-      name,
-      unit,
+      ...{ name, unit, isLocal: true },
       place(value, epoch) {
         const [, year = 0, month = 0, day, hour, minute, second = 0, ms = 0] = form.exec(`${value}`)?.map(Number) ?? [];
         if (day === undefined || month < 1 || month > 12) return Number.POSITIVE_INFINITY;
@@ -126,7 +130,26 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOve
   const most = Math.max(...[...votes.values()].map(({ length }) => length));
   const chosen = READINGS.find((each) => votes.get(each)?.length === most);
   if (!chosen) return UNREADABLE;
-  return reading(chosen.name, chosen.unit, (value) => chosen.place(value, start), false);
+  const zone = chosen.isLocal ? zoneOf(judged.map(({ value, answered }) => chosen.place(value, start) - answered)) : 0;
+  const name = zone === 0 ? chosen.name : `${chosen.name}, ${zone / HOUR} h from UTC`;
+  return reading(name, chosen.unit, (value) => chosen.place(value, start) - zone, false);
+}
+
+const HOUR = 3600e6;
+
+/** Time zones are multiples of this from UTC, in µs. */
+const ZONE_STEP = HOUR / 4;
+
+/**
+ * The time zone of calendar times, in µs from UTC: most markers lie between their answers and a window after them.
+ *
+ * @param ahead by how much the markers lie after their answers, read as UTC, in µs
+ */
+function zoneOf(ahead: readonly number[]): number {
+  const zones = Map.groupBy(ahead, (each) => Math.round((each - WINDOW / 2) / ZONE_STEP) * ZONE_STEP);
+  const [most] = [...zones].sort(([, one], [, other]) => other.length - one.length);
+  // No zone is further from UTC, so this is no local time.
+  return most && Math.abs(most[0]) <= 14 * HOUR ? most[0] : 0;
 }
 
 /** A marker, and the answer that states it. */
