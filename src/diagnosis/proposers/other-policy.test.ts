@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
+import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
+import { makeHistory } from '../../oracle/history.ts';
+import { inferMarker } from '../../oracle/marker.ts';
+import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeOtherPolicies } from './other-policy.ts';
 
@@ -22,6 +26,42 @@ test.each([
     }
   },
 );
+
+test('an error handler that repeats headers of other budgets is known by the limits of some of its answers, to either kind', () => {
+  const sent = (kind: Kind, ...answers: readonly (readonly [number, number, number])[]): Exchange[] =>
+    exchanges(
+      ...answers.map(([status, limit, left], at) => ({
+        ...{ kind, operation: kind === 'read' ? 'get-service' : 'put-label', sent: at * 10_000, status },
+        fault: status === 200 ? ('none' as const) : status === 404 ? ('missing' as const) : ('parameter' as const),
+        headers: headers({ limit: [String(limit)], remaining: [String(left)] }),
+      })),
+    );
+  const reads = sent(
+    'read',
+    [200, 100, 99],
+    [404, 30, 12],
+    [200, 100, 98],
+    [400, 100, 7],
+    [404, 100, 98],
+    [200, 100, 97],
+  );
+  const writes = sent('write', [200, 30, 29], [400, 100, 98], [200, 30, 28], [404, 30, 3], [200, 30, 27]);
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const budgets = [reads, writes].map((own) => ({
+    history: makeHistory(
+      own,
+      { key: 'key-1', kind: own === reads ? 'read' : 'write' },
+      inferMarker(own, EPOCH),
+      offset,
+    ),
+  }));
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeOtherPolicies, kind, { budgets, anonymous: [] });
+    expect(found?.deviations).toMatchObject([
+      { operator: 'remaining-header', parameters: { only: { statuses: [400, 404] } } },
+    ]);
+  }
+});
 
 test('where the limit that is told is the one that applies, no header is that of another policy', async () => {
   expect(foundBy(proposeOtherPolicies, 'read', await runUnder([remaining, marker]))).toEqual([]);

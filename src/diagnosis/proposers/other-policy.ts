@@ -1,5 +1,5 @@
 import type { Deviation } from '../../deployment/operators.ts';
-import type { Event } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { limitTold, untold, type World } from '../world.ts';
@@ -9,17 +9,18 @@ const ANSWERS_BITS = 2;
 const HEADERS_BITS = Math.log2(3);
 
 /**
- * Answers with some statuses whose headers belong to another policy: all state one limit that does not apply, and their
- * Remaining or Reset does not follow from what the limiter does.
+ * Answers with some statuses whose headers belong to another policy: all state one limit that does not apply, or, of failed
+ * requests of either kind, some do. Their Remaining or Reset does not follow from what the limiter does.
  */
-export function* proposeOtherPolicies(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeOtherPolicies(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
-  const answered = world.histories.flatMap(({ events, limit }) =>
-    events.flatMap((event) => (event.outcome === 'unclear' ? [] : [{ event, limit }])),
-  );
+  const answered = answersOf(world.histories);
   const byStatus = Map.groupBy(answered, ({ event }) => event.exchange.status);
-  const wrong = [...byStatus].filter(([, all]) => all.every(({ event, limit }) => limitTold(event) !== limit));
-  const limits = new Set(wrong.flatMap(([, all]) => all.map(({ event }) => limitTold(event))));
+  // One error handler serves both kinds.
+  const failing = [...answered, ...answersOf(otherKind)].filter(({ event }) => event.outcome === 'failed');
+  const handled = new Set(failing.filter(isOther).map(({ event }) => event.exchange.status));
+  const wrong = [...byStatus].filter(([status, all]) => handled.has(status) || all.every(isOther));
+  const limits = new Set(wrong.flatMap(([, all]) => all.filter(isOther).map(({ event }) => limitTold(event))));
   const [limit] = limits;
   if (limits.size !== 1 || limit === null || limit === undefined) return;
   const statuses = wrong.flatMap(([status]) => status ?? []).sort((one, other) => one - other);
@@ -38,4 +39,20 @@ export function* proposeOtherPolicies(world: World, { kind }: SearchContext): It
       world: { ...untold(world, headers, isMeant), shapes },
     };
   }
+}
+
+/** An answer that belongs to a budget, and the limit of that budget. */
+interface Answer {
+  readonly event: Event;
+  readonly limit: number;
+}
+
+function answersOf(histories: readonly History[]): readonly Answer[] {
+  return histories.flatMap(({ events, limit }) =>
+    events.flatMap((event) => (event.outcome === 'unclear' ? [] : [{ event, limit }])),
+  );
+}
+
+function isOther({ event, limit }: Answer): boolean {
+  return limitTold(event) !== limit;
 }
