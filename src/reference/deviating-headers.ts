@@ -92,6 +92,11 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
     )(behaviour);
   if (change === 'seconds to go') return toGo(SECOND);
   if (change === 'milliseconds to go') return toGo(SECOND / 1000);
+  if (change === 'other unit') {
+    return headers(({ reset: [text = ''] }, context) =>
+      isMeant(kinds, only, context) ? { reset: [inOtherUnit(text)] } : {},
+    )(behaviour);
+  }
   return marker((reset, context) => {
     if (!isMeant(kinds, only, context)) return reset;
     const { budget, decided, answered } = context;
@@ -113,6 +118,12 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
     first.set(budget, end);
     return end;
   })(behaviour);
+}
+
+/** Seconds in milliseconds, and the other way round. */
+function inOtherUnit(text: string): string {
+  // Since the epoch, seconds have ten digits, and milliseconds thirteen.
+  return text.length > 11 ? `${Math.ceil(Number(text) / 1000)}` : `${text}000`;
 }
 
 /** Answers without a budget have placeholder values, which no deviation of a budget changes. */

@@ -16,6 +16,7 @@ export interface MarkerHeader {
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
    * - `other kind`: the end of the other kind's window
+   * - `other unit`: the end, in another unit than on other answers
    * - `goes back`: earlier than on an answer before
    * - `no rule`: a time that follows no rule that is known
    */
@@ -29,6 +30,7 @@ export interface MarkerHeader {
     | 'milliseconds to go'
     | 'first end'
     | 'other kind'
+    | 'other unit'
     | 'goes back'
     | 'no rule';
   readonly only: Answers | Openers;
@@ -44,6 +46,8 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   remedy: ({ change, only }) => {
     if (change === 'other kind')
       return 'Usually one field of a key holds the end of both windows. Fill the header from the window in which the request was counted.';
+    if (change === 'other unit')
+      return 'Usually another component writes these answers, such as a gateway or an error handler. Let all write one unit.';
     if (only === 'openers')
       return 'Usually the end is read before the request has opened its window, as by TTL before EXPIRE. Read it afterwards.';
     return broken({ change, only }) === 'HDR-6'
@@ -78,7 +82,8 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
 function broken({ change, only }: Pick<MarkerHeader, 'change' | 'only'>): RequirementId {
   if (only === 'openers') return 'HDR-7';
   if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
-  if (change === 'first end' || change === 'other kind' || change === 'no rule') return 'HDR-7';
+  if (change === 'first end' || change === 'other kind' || change === 'other unit' || change === 'no rule')
+    return 'HDR-7';
   return typeof change === 'object' && 'offset' in change ? 'HDR-7' : 'HDR-8';
 }
 
@@ -86,6 +91,7 @@ function told(change: MarkerHeader['change']): string {
   if (change === 'goes back') return 'is earlier on some answers than on those before';
   if (change === 'no rule') return 'is not the end of the window';
   if (change === 'other kind') return 'is the end of the window of the other kind';
+  if (change === 'other unit') return 'is in another unit';
   if (change === 'first end') return 'stays the end of the first window';
   if (change === 'seconds to go' || change === 'milliseconds to go') return `is the number of ${change}`;
   if ('ahead' in change) {

@@ -1,7 +1,7 @@
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import { findBackward } from '../../oracle/backward.ts';
-import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, type Range, singleInteger, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { untold, type World, withEvents } from '../world.ts';
@@ -60,7 +60,10 @@ export function* proposeReporters(world: World, { kind }: SearchContext): Iterab
     // If the markers of one status move and all others stay, only that status has the wrong marker.
     const isOfOne = only === 'all' && !areAhead(meant) && [...statuses].some((status) => isOnlyOf(status, isMoving));
     if (!isOfOne && meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
-      const { change, bits: more } = ruleOfMarkers(meant);
+      const { change, bits: more } =
+        only !== 'all' && areInOtherUnit(meant)
+          ? { change: 'other unit' as const, bits: RULE_BITS }
+          : ruleOfMarkers(meant);
       yield {
         deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
         bits: bits + more,
@@ -126,6 +129,24 @@ function ruleOfMarkers(histories: readonly History[]): {
   const scatter = scatterOf(histories);
   if (scatter !== null) return { change: { scatter }, bits: VALUE_BITS + bitsOfLength(scatter) };
   return { change: goesBack ? 'goes back' : 'no rule', bits: UNJUDGED_BITS };
+}
+
+/** Factors between units that are used for markers: seconds, milliseconds and microseconds. */
+const FACTORS = [1e-6, 1e-3, 1e3, 1e6];
+
+/** Whether all markers lie between their answers and the end of a window, to the second, if they are in some other unit. */
+function areInOtherUnit(histories: readonly History[]): boolean {
+  return FACTORS.some((factor) =>
+    histories.every(({ events, unit, offset }) => {
+      const clock = Number.isFinite(offset.low + offset.high) ? offset : { low: 0, high: 0 };
+      return events.every(({ reset, from, to, exchange }) => {
+        const value = singleInteger(exchange.headers.reset);
+        if (reset === null || unit === null || value === null) return true;
+        const end = reset + value * unit * (factor - 1);
+        return end >= from + clock.low - SECOND && end <= to + WINDOW + clock.high + SECOND;
+      });
+    }),
+  );
 }
 
 /**
