@@ -17,8 +17,8 @@ const MOST_NAMED = 3;
 
 /**
  * The opinion on a requirement that was left open, with a remedy that names the failures of the run. If a budget was smaller than expected,
- * a limit that fails, a request without a good key that succeeds, or a good one that fails inside, is a likelier cause than use of the keys by others, so it has to be
- * fixed first.
+ * a limit that fails, a request without a good key that succeeds, or a good one that fails inside, is a likelier cause than use of the keys
+ * by others, so it has to be fixed first.
  *
  * @param failed the opinions that fail
  */
