@@ -3,6 +3,7 @@ import type { RemainingHeader } from '../../deployment/deviations/remaining-head
 import { findBackward } from '../../oracle/backward.ts';
 import { type Event, type History, type Range, singleInteger, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { untold, type World, withEvents } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
@@ -19,9 +20,16 @@ const FIRST_BITS = 2;
 /** Bits for a header that follows no rule and is not judged: more than for a rule with three values. */
 export const UNJUDGED_BITS = 4 * VALUE_BITS;
 
-/** Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status. */
-export function* proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  if (!world.layers.remaining || !world.layers.reset) return;
+/**
+ * Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status. Those that
+ * take few bits come first: a header without a rule takes much work to refute.
+ */
+export function proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (!world.layers.remaining || !world.layers.reset) return [];
+  return [...reportersOf(world, kind)].sort((one, other) => one.bits - other.bits);
+}
+
+function* reportersOf(world: World, kind: Kind): Iterable<Proposal> {
   const limit = world.histories[0]?.shown ?? 0;
   const statuses = new Set(world.histories.flatMap(({ events }) => events.flatMap(statusOf)));
   const all = [...statuses].sort().map((status) => ({ statuses: [status] }));
