@@ -32,6 +32,7 @@ import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } fro
 import { proposeRefusedByOtherKind, proposeSharedKinds } from './proposers/shared-kinds.ts';
 import { KEY_BLOCKS, proposeOneBudget } from './proposers/sharing.ts';
 import { proposeSharedClasses } from './proposers/sharing-class.ts';
+import { proposeSomeLengths } from './proposers/some-lengths.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeSteps } from './proposers/stepped.ts';
@@ -74,6 +75,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeMechanisms,
   proposeSteps,
   proposeLengths,
+  proposeSomeLengths,
   proposePolicies,
   proposeShortCounters,
   proposeClocks,

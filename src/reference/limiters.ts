@@ -2,6 +2,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import { type Deployment, type Mechanism, SECOND, WINDOW } from '../deployment/deployment.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { OtherMechanism } from '../deployment/deviations/other-mechanism.ts';
+import type { WindowLength } from '../deployment/deviations/window-length.ts';
 import type { OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { seededRandom } from '../random/random.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -62,6 +63,12 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Shared): AnyLim
   return routed((budget) => [isMeant(budget) ? limiter : others, budget]);
 }
 
+/** Whether a window of a budget has another length. @param ordinal 1: the first one */
+function hasLength({ from }: WindowLength, ordinal: number): boolean {
+  if (from === 'some windows') return ordinal % 2 === 0;
+  return from === 'always' || ordinal > 1;
+}
+
 function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, run, opens }: Shared): AnyLimiter {
   const all = <Id extends OperatorId>(id: Id): readonly ParametersOf[Id][] =>
     deviations.flatMap(({ operator, parameters }) => {
@@ -82,9 +89,8 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   const givesBack = all('class-weight').some(({ attribute, weight }) => attribute === 'status' && weight < 0);
   const windows: WindowOptions = {
     countRefused: choices.countRefused && !givesBack,
-    length: (ordinal) =>
-      length && (length.from === 'always' || ordinal > 1) ? (length.length ?? Number.POSITIVE_INFINITY) : WINDOW,
-    ...(length ? { told: length.told } : {}),
+    length: (ordinal) => (length && hasLength(length, ordinal) ? (length.length ?? Number.POSITIVE_INFINITY) : WINDOW),
+    ...(length && length.from !== 'some windows' ? { told: length.told } : {}),
     moved: all('moved-end'),
     carriesUnused: carried.some(({ what }) => what === 'unused'),
     carriedRefusals: Math.max(

@@ -10,12 +10,18 @@ export interface WindowLength {
   readonly length: number | null;
   /** The length by which the marker is reckoned, in µs. */
   readonly told: number;
-  /** The windows of a budget that are meant: all, or all but the first. */
-  readonly from: 'always' | 'later windows';
+  /** The windows of a budget that are meant: all, all but the first, or some, by no rule that is known. The rest last a minute. */
+  readonly from: 'always' | 'later windows' | 'some windows';
 }
 
 /** Clocks that tick in whole seconds make a minute out of anything between 59 and 61 s (LIMIT-WINDOW). */
 const TOLERANCE = SECOND;
+
+const WHICH = {
+  always: 'Each window',
+  'later windows': 'Each window of a budget but the first',
+  'some windows': 'Some windows',
+} as const;
 
 /** A window that is no minute. */
 export const windowLength: Operator<'window-length', WindowLength> = {
@@ -30,17 +36,20 @@ export const windowLength: Operator<'window-length', WindowLength> = {
   },
   mayShow: ({ length, told }) => (length === null || told !== length ? ['HDR-7', 'HDR-8', 'HDR-5'] : []),
   sentence({ kinds, length, told, from }) {
-    const which = from === 'always' ? 'Each window' : 'Each window of a budget but the first';
     const marker = length === null || told === length ? '' : `, and the marker says ${lengthText(told)}`;
     // The markers of a longer window tell how much of it is left, at the least.
     const longer = length !== null && length > 2 * WINDOW ? ' or longer' : '';
-    const lasts = length === null ? 'never ends' : `is ${lengthText(length)} long${longer}`;
-    return `${which} ${lasts}${marker}${onlyFor(kinds)}.`;
+    const are = from === 'some windows' ? 'are' : 'is';
+    const lasts = length === null ? 'never ends' : `${are} ${lengthText(length)} long${longer}`;
+    return `${WHICH[from]} ${lasts}${marker}${onlyFor(kinds)}.`;
   },
-  remedy: ({ length }) =>
-    length === null
+  remedy: ({ length, from }) => {
+    if (from === 'some windows')
+      return 'Usually nodes are configured with different lengths, and the one that begins a window says how long it lasts. Configure 60 seconds in all of them.';
+    return length === null
       ? 'Usually the counter is kept without an expiry: it was set only when the counter was created, and got lost. Set count and expiry in one step.'
-      : 'Usually the length is configured in another unit or rounded, or a periodic sweep removes counters only some time after they ended. Let each window last 60 seconds.',
+      : 'Usually the length is configured in another unit or rounded, or a periodic sweep removes counters only some time after they ended. Let each window last 60 seconds.';
+  },
   draw(random) {
     const kinds = drawKinds(random);
     if (random() < 0.15)
