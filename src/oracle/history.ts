@@ -82,7 +82,7 @@ export interface History {
    */
   readonly shown: number;
   readonly events: readonly Event[];
-  /** The unit of the marker, in µs; null if unknown. */
+  /** The precision of the marker, in µs: usually its unit; null if unknown. */
   readonly unit: number | null;
   /** Server clock minus client clock (µs) according to the `Date` headers; infinite if there are none. */
   readonly offset: Range;

@@ -2,7 +2,7 @@ import type { Kind } from '../trace/exchange.ts';
 
 /** How to read the markers of a run. */
 export interface MarkerReading {
-  /** Length of the marker's unit in µs; null if no marker could be read. */
+  /** The precision of markers in µs: their unit, or whole seconds in a finer one; null if no marker could be read. */
   readonly unit: number | null;
   /** Name for reports, such as `seconds since the epoch`. */
   readonly name: string;

@@ -46,12 +46,15 @@ test.each([
   ['YYYYMMDDhhmmss', 1e6, 14],
   ['YYYYMMDDhhmmssSSS', 1e3, 17],
   ['YYYYMMDDhhmm', 60e6, 12],
+  ['YYYYMMDDhhmmssffffff', 1e3, 20],
+  ['YYMMDDhhmmss', 1e6, 12],
 ] as const)('a calendar time that is written as one number is read: %s', (name, unit, digits) => {
   const year = { min: Date.UTC(2024, 0, 1), max: Date.UTC(2036, 0, 1) };
   fc.assert(
     fc.property(fc.integer(year), fc.integer({ min: 0, max: 60 }), (start, ahead) => {
       const time = start + ahead * 1000;
-      const lines = [new Date(time).toISOString().replace(/\D/g, '').slice(0, digits)];
+      const text = new Date(time).toISOString().replace(/\D/g, '').padEnd(20, '0');
+      const lines = [name.startsWith('YYYY') ? text.slice(0, digits) : text.slice(2, 2 + digits)];
       const reading = inferMarker(exchanges({ sent: 0, headers: headers({ reset: lines }) }), start * 1000);
       expect(reading.name).toBe(name);
       const off = ahead * 1e6 - (reading.read(lines) ?? Number.NaN);
@@ -72,6 +75,38 @@ test.each([-9.5, -3.5, 1, 5.5, 5.75, 14])('a calendar time may be local, %d h fr
   const reading = inferMarker(sent, EPOCH);
   expect(reading.name).toMatch(/^YYYYMMDDhhmmss, /);
   expect(sent.map(({ headers: { reset } }) => reading.read(reset))).toEqual([60e6, 60e6, 120e6]);
+});
+
+test.each<[string, (ms: bigint) => bigint]>([
+  ['NTP with a fraction of 32 bits', (ms) => ((ms + 2_208_988_800_000n) << 32n) / 1000n],
+  ['a number with a time in its upper bits', (ms) => (ms - 1_420_070_400_000n) << 22n],
+  ['ticks of a 250th of a second', (ms) => (ms - 1_700_000_000_000n) / 4n],
+  [
+    'year, day of the year and time',
+    (ms) => BigInt(`2026325${new Date(Number(ms)).toISOString().slice(11, 19).replace(/\D/g, '')}`),
+  ],
+])('a marker in a form that is not known is not read, and not as wrong: %s', (_, form) => {
+  const sent = exchanges(
+    ...[0, 1, 20, 61, 62, 110, 123].map((at) => ({
+      sent: at * 1e6,
+      headers: headers({ reset: [`${form(BigInt(EPOCH / 1e3 + 60_000 * (1 + Math.floor(at / 60))))}`] }),
+    })),
+  );
+  expect(inferMarker(sent, EPOCH)).toMatchObject({ unit: null, name: 'in a form that is not known' });
+});
+
+test.each([
+  ['whole seconds in milliseconds', [1_000_000n, 61_000n, 121_000n], 1e6],
+  ['tenths of a second in milliseconds', [1_000_000n, 61_100n, 121_000n], 1e5],
+  ['milliseconds', [1_000_000n, 61_003n, 121_000n], 1e3],
+] as const)('the precision of markers is that of their values: %s', (_, ahead, precision) => {
+  const sent = exchanges(
+    ...ahead.map((each, at) => ({
+      sent: at * 60e6,
+      headers: headers({ reset: [String(BigInt(EPOCH / 1e3) + each)] }),
+    })),
+  );
+  expect(inferMarker(sent, EPOCH)).toMatchObject({ name: 'milliseconds since the epoch', unit: precision });
 });
 
 const SECONDS = { reset: [String(EPOCH / 1e6 + 60)] };

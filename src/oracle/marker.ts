@@ -32,7 +32,9 @@ const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
 const CALENDARS: readonly { name: string; unit: number; form: RegExp }[] = [
   { name: 'YYYYMMDDhhmmss', unit: 1e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
   { name: 'YYYYMMDDhhmmssSSS', unit: 1e3, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/ },
+  { name: 'YYYYMMDDhhmmssffffff', unit: 1, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})$/ },
   { name: 'YYYYMMDDhhmm', unit: 60e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/ },
+  { name: 'YYMMDDhhmmss', unit: 1e6, form: /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
 ];
 
 /** A smaller value is a number of seconds, not a point in time (HDR-6). */
@@ -77,9 +79,12 @@ const READINGS: readonly Reading[] = [
     ({ name, unit, form }): Reading => ({
       ...{ name, unit, isLocal: true },
       place(value, epoch) {
-        const [, year = 0, month = 0, day, hour, minute, second = 0, ms = 0] = form.exec(`${value}`)?.map(Number) ?? [];
+        const parts = form.exec(`${value}`)?.slice(1) ?? [];
+        const [year = 0, month = 0, day, hour, minute, second = 0] = parts.slice(0, 6).map(Number);
         if (day === undefined || month < 1 || month > 12) return Number.POSITIVE_INFINITY;
-        return Date.UTC(year, month - 1, day, hour, minute, second, ms) * 1000 - Number(epoch);
+        const century = year < 100 ? 2000 : 0;
+        const whole = Date.UTC(century + year, month - 1, day, hour, minute, second) * 1000;
+        return whole + Number(`0.${parts[6] ?? 0}`) * 1e6 - Number(epoch);
       },
     }),
   ),
@@ -126,13 +131,29 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOve
   if (!isOver && votes.size > 1) return UNREADABLE;
   const far = nearest.filter(({ distance }) => distance > FARTHEST).length;
   const own = far > judged.length / 2 ? readFromOwnZero(ofBudgets.flatMap(decided)) : null;
-  if (own) return reading(own.name, own.unit, own.place, true);
+  if (own === 'unknown') return { ...UNREADABLE, name: 'in a form that is not known' };
+  const values = judged.map(({ value }) => value);
+  if (own) return reading(own.name, precisionOf(own.unit, values), own.place, true);
   const most = Math.max(...[...votes.values()].map(({ length }) => length));
   const chosen = READINGS.find((each) => votes.get(each)?.length === most);
   if (!chosen) return UNREADABLE;
   const zone = chosen.isLocal ? zoneOf(judged.map(({ value, answered }) => chosen.place(value, start) - answered)) : 0;
   const name = zone === 0 ? chosen.name : `${chosen.name}, ${zone / HOUR} h from UTC`;
-  return reading(name, chosen.unit, (value) => chosen.place(value, start) - zone, false);
+  return reading(name, precisionOf(chosen.unit, values), (value) => chosen.place(value, start) - zone, false);
+}
+
+/** The coarsest precision of markers that is looked for, in µs: servers reckon in whole seconds, and write other units. */
+const COARSEST = 1e6;
+
+/**
+ * The precision of markers in µs: their unit, or a coarser one of which all are multiples, such as whole seconds in
+ * milliseconds.
+ */
+function precisionOf(unit: number, values: readonly bigint[]): number {
+  let multiple = 1n;
+  const isMultiple = (of: bigint): boolean => values.every((value) => value % of === 0n);
+  while (unit * Number(multiple * 10n) <= COARSEST && isMultiple(multiple * 10n)) multiple *= 10n;
+  return unit * Number(multiple);
 }
 
 const HOUR = 3600e6;

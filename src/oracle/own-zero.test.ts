@@ -49,7 +49,7 @@ test.each(Object.keys(MECHANISMS) as (keyof typeof MECHANISMS)[])(
               answered: time + latency,
             }));
           });
-          expect(readFromOwnZero(told)?.unit).toBe(unit);
+          expect(readFromOwnZero(told)).toMatchObject({ unit });
         },
       ),
     );

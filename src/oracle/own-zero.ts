@@ -38,12 +38,13 @@ const MOST_TELL = 0.95;
 /**
  * The unit of markers that count from a moment of the server's own, such as its start. A marker lies within a window after its answer, so
  * under the right unit none is further ahead of its answer than another by more than a window. The markers of fixed windows are
- * also a window apart for each key. Where several units are left, or none, that under which markers run best with the time of their answers.
- * The furthest marker is taken to be a window ahead.
+ * also a window apart for each key. Where several units are left, that under which markers run best with the time of their answers. The
+ * furthest marker is taken to be a window ahead.
  *
- * @returns null if no budget has a marker
+ * @returns `unknown` if the markers move, but in none of these units: the form of the marker is left open, so it may be another one; null if no
+ * budget has a marker
  */
-export function readFromOwnZero(told: readonly Told[]): FromOwnZero | null {
+export function readFromOwnZero(told: readonly Told[]): FromOwnZero | 'unknown' | null {
   const [first] = told;
   if (!first) return null;
   const step = leastStep(told);
@@ -57,6 +58,7 @@ export function readFromOwnZero(told: readonly Told[]): FromOwnZero | null {
     return { name, unit, isFixed, most, usually: at(MOST_TELL), spread: at(MOST_TELL) - at(1 - MOST_TELL) };
   });
   const able = units.filter(({ most }) => most !== null);
+  if (able.length === 0 && Number.isFinite(step)) return 'unknown';
   const fixed = able.find(({ isFixed }) => isFixed);
   const { name, unit, most, usually } =
     fixed ?? (able.length > 0 ? able : units).reduce((one, other) => (other.spread < one.spread ? other : one));

@@ -96,8 +96,9 @@ function markersOf(
   const values = new Set(exchanges.flatMap(({ headers }) => (headers.reset.length === 1 ? headers.reset : [])));
   return [...values].flatMap((value) => {
     const marker = /^\s*\d{1,20}\s*$/.test(value) ? Number(value) : Number.NaN;
-    const unit = best?.unit ?? [1e6, 1e3, 1, 1e-3].find((each) => marker * each > 1e15 && marker * each < 1e16);
-    if (unit === undefined || Number.isNaN(marker)) return [];
+    // What is known of a marker is its precision, which may be coarser than its unit.
+    const unit = [1e6, 1e3, 1, 1e-3].find((each) => marker * each > 1e15 && marker * each < 1e16) ?? best?.unit;
+    if (unit === undefined || unit === null || Number.isNaN(marker)) return [];
     return [Math.round((marker * unit - trace.header.epoch - offset) / 1000)];
   });
 }

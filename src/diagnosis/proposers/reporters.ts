@@ -69,7 +69,7 @@ function* reportersOf(world: World, kind: Kind): Iterable<Proposal> {
     const isOfOne = only === 'all' && !areAhead(meant) && [...statuses].some((status) => isOnlyOf(status, isMoving));
     if (!isOfOne && meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
       const { change, bits: more } =
-        only !== 'all' && areInOtherUnit(meant)
+        only !== 'all' && areInOtherUnit(meant, world.histories)
           ? { change: 'other unit' as const, bits: RULE_BITS }
           : ruleOfMarkers(meant);
       yield {
@@ -142,19 +142,37 @@ function ruleOfMarkers(histories: readonly History[]): {
 /** Factors between units that are used for markers: seconds, milliseconds and microseconds. */
 const FACTORS = [1e-6, 1e-3, 1e3, 1e6];
 
-/** Whether all markers lie between their answers and the end of a window, to the second, if they are in some other unit. */
-function areInOtherUnit(histories: readonly History[]): boolean {
+/**
+ * Whether all markers lie between their answers and the end of a window, to the second, if they are in some other unit.
+ *
+ * @param all these and the other markers of the same budgets
+ */
+function areInOtherUnit(histories: readonly History[], all: readonly History[]): boolean {
+  const unit = unitOf(all);
+  if (unit === null) return false;
   return FACTORS.some((factor) =>
-    histories.every(({ events, unit, offset }) => {
+    histories.every(({ events, offset }) => {
       const clock = Number.isFinite(offset.low + offset.high) ? offset : { low: 0, high: 0 };
       return events.every(({ reset, from, to, exchange }) => {
         const value = singleInteger(exchange.headers.reset);
-        if (reset === null || unit === null || value === null) return true;
+        if (reset === null || value === null) return true;
         const end = reset + value * unit * (factor - 1);
         return end >= from + clock.low - SECOND && end <= to + WINDOW + clock.high + SECOND;
       });
     }),
   );
+}
+
+/** The unit in which markers are read, in µs; null if none differ. */
+function unitOf(histories: readonly History[]): number | null {
+  let first: { readonly reset: number; readonly value: number } | null = null;
+  for (const { reset, exchange } of histories.flatMap(({ events }) => events)) {
+    const value = singleInteger(exchange.headers.reset);
+    if (reset === null || value === null) continue;
+    first ??= { reset, value };
+    if (value !== first.value) return (reset - first.reset) / (value - first.value);
+  }
+  return null;
 }
 
 /**

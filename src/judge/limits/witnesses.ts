@@ -41,7 +41,9 @@ function unread(part: string, name: string, form: string, usable: boolean, facts
 }
 
 function unmarked(part: string, usable: boolean, facts: RunFacts): Ruling {
-  return unread(part, 'X-RateLimit-Reset', 'one large integer', usable, facts);
+  // The specification leaves the unit open, but a time in a form that is not known can be held against nothing.
+  const form = 'one large integer that can be read as a time, such as seconds or milliseconds since the epoch';
+  return unread(part, 'X-RateLimit-Reset', form, usable, facts);
 }
 
 /** HDR-7: markers. */
