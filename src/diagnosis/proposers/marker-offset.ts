@@ -15,7 +15,8 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   const decided = statuses.filter((status) =>
     told.some((event) => isDecided(event) && event.exchange.status === status),
   );
-  const areAll = decided.every((status) => isOff([status]));
+  // Answers of one status alone may show no offset, where all of them together do.
+  const areAll = isOff(decided) !== null;
   // A deployment that counts no failed requests may state anything beside them.
   const off = areAll ? decided : statuses.filter((status) => isOff([status]));
   const range = off.length === 0 ? null : isOff(off);
