@@ -1,6 +1,7 @@
-import type { Event, History, Range } from '../../oracle/history.ts';
+import type { History, Range } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, markedLater, type World } from '../world.ts';
+import { statusOf } from './reporters.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
 /**
@@ -9,12 +10,10 @@ import { bitsOfLength, roundest } from './round.ts';
  */
 export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
-  const told = world.histories.flatMap(({ events }) => events.filter(isTold));
-  const statuses = [...new Set(told.flatMap(({ exchange }) => exchange.status ?? []))].sort();
+  const told = world.histories.flatMap(({ events }) => events.filter(({ reset }) => reset !== null));
+  const statuses = [...new Set(told.flatMap(statusOf))].sort();
   const isOff = (which: readonly number[]): Range | null => offsetOf(world.histories, world.window, which);
-  const decided = statuses.filter((status) =>
-    told.some((event) => isDecided(event) && event.exchange.status === status),
-  );
+  const decided = [...new Set(told.filter(isDecided).flatMap(statusOf))];
   // Answers of one status alone may show no offset, where all of them together do.
   const areAll = isOff(decided) !== null;
   // A deployment that counts no failed requests may state anything beside them.
@@ -30,11 +29,6 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   };
 }
 
-/** Whether the marker of an answer belongs to its budget. */
-function isTold(event: Event): boolean {
-  return event.reset !== null && (isDecided(event) || event.outcome === 'failed');
-}
-
 /**
  * How long after the ends of windows the markers of answers with these statuses lie (µs): each window ends after its requests were
  * decided, and at most a window after them. Null if this may be zero, if it is not the same for all, or if the offset of the clocks is
@@ -46,8 +40,8 @@ function offsetOf(histories: readonly History[], window: number, statuses: reado
   for (const { events, offset, unit } of histories) {
     if (!Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
     for (const event of events) {
-      const { reset, from, to, exchange } = event;
-      if (reset === null || !isTold(event) || !statuses.includes(exchange.status ?? 0)) continue;
+      const { reset, from, to } = event;
+      if (reset === null || !statusOf(event).some((status) => statuses.includes(status))) continue;
       low = Math.max(low, reset - (unit ?? 0) - to - window - offset.high);
       high = Math.min(high, reset + (unit ?? 0) - from - offset.low);
     }

@@ -31,6 +31,7 @@ export function proposeReporters(world: World, { kind }: SearchContext): Iterabl
 
 function* reportersOf(world: World, kind: Kind): Iterable<Proposal> {
   const limit = world.histories[0]?.shown ?? 0;
+  const unit = unitOf(world.histories);
   const statuses = new Set(world.histories.flatMap(({ events }) => events.flatMap(statusOf)));
   const all = [...statuses].sort().map((status) => ({ statuses: [status] }));
   for (const only of ['all', ...all, 'openers'] as const) {
@@ -65,13 +66,12 @@ function* reportersOf(world: World, kind: Kind): Iterable<Proposal> {
     }
     const isMoving = (by: (event: Event) => boolean): boolean =>
       isMovingRule(ruleOfMarkers(meant.map((history) => withEvents(history, (event) => (by(event) ? event : null)))));
+    const rule = ruleOfMarkers(meant);
     // If the markers of one status move and all others stay, only that status has the wrong marker.
-    const isOfOne = only === 'all' && !areAhead(meant) && [...statuses].some((status) => isOnlyOf(status, isMoving));
+    const isOfOne = only === 'all' && !isAhead(rule) && [...statuses].some((status) => isOnlyOf(status, isMoving));
     if (!isOfOne && meant.some(({ events }) => events.some(({ reset }) => reset !== null))) {
       const { change, bits: more } =
-        only !== 'all' && areInOtherUnit(meant, world.histories)
-          ? { change: 'other unit' as const, bits: RULE_BITS }
-          : ruleOfMarkers(meant);
+        only !== 'all' && areInOtherUnit(meant, unit) ? { change: 'other unit' as const, bits: RULE_BITS } : rule;
       yield {
         deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
         bits: bits + more,
@@ -90,8 +90,7 @@ function isOnlyOf(status: number, isMoving: (by: (event: Event) => boolean) => b
 }
 
 /** Whether all markers lie as far after their answers: those of each status move. */
-function areAhead(histories: readonly History[]): boolean {
-  const { change } = ruleOfMarkers(histories);
+function isAhead({ change }: ReturnType<typeof ruleOfMarkers>): boolean {
   return typeof change === 'object' && 'ahead' in change;
 }
 
@@ -145,10 +144,9 @@ const FACTORS = [1e-6, 1e-3, 1e3, 1e6];
 /**
  * Whether all markers lie between their answers and the end of a window, to the second, if they are in some other unit.
  *
- * @param all these and the other markers of the same budgets
+ * @param unit in which the markers of the run are read, in µs
  */
-function areInOtherUnit(histories: readonly History[], all: readonly History[]): boolean {
-  const unit = unitOf(all);
+function areInOtherUnit(histories: readonly History[], unit: number | null): boolean {
   if (unit === null) return false;
   return FACTORS.some((factor) =>
     histories.every(({ events, offset }) => {

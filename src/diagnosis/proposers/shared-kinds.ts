@@ -1,14 +1,15 @@
 import { classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
-import { type Kind, otherThan } from '../../trace/exchange.ts';
+import { otherThan } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isDecided, limitTold, unclear, upToEnd, type World, withEvents } from '../world.ts';
+import { changed, isDecided, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
+import { isRefusedBy } from './shared-limit.ts';
 
 /** Reads and writes of a key that use one count, or requests of some class of the other kind that also count here. */
 export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const how = HOW[otherThan(kind)];
-  const refusedHere = otherKind.flatMap(({ events }) => events.filter((event) => isRefusedBy(kind, event)));
+  const refusedHere = otherKind.flatMap(({ events }) => events.filter((event) => isRefusedBy(limitOf(kind), event)));
   const also = (is: (event: Event) => boolean, refused: boolean, failing = false): World => ({
     ...world,
     histories: world.histories.map((history) => {
@@ -59,7 +60,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
  * stated for them show. Whether they were counted here before is not known.
  */
 export function* proposeRefusedByOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const isTheirs = (event: Event): boolean => isRefusedBy(otherThan(kind), event);
+  const isTheirs = (event: Event): boolean => isRefusedBy(limitOf(otherThan(kind)), event);
   const refused = world.histories.flatMap(({ events }) => events.filter(isTheirs));
   if (refused.length === 0) return;
   const ends = Map.groupBy(
@@ -90,11 +91,6 @@ export function* proposeRefusedByOtherKind(world: World, { kind, otherKind }: Se
 
 /** How requests of a kind count as the other one too. */
 const HOW = { read: 'reads count as writes too', write: 'writes count as reads too' } as const;
-
-/** Whether the limit of a kind refused a request, as the headers of the refusal state. */
-function isRefusedBy(kind: Kind, event: Event): boolean {
-  return event.outcome === 'refused' && limitTold(event) === limitOf(kind);
-}
 
 function isSpent({ outcome, remaining }: Event): boolean {
   return outcome === 'refused' || remaining === 0;
