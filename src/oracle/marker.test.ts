@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { EPOCH, exchanges, headers } from '../judge/trace-builder.test-support.ts';
-import { inferMarker } from './marker.ts';
+import { inferMarker, inferMarkers } from './marker.ts';
 
 /** Units of a second and their zero, in µs since the Unix epoch. */
 const UNITS = [
@@ -127,4 +127,20 @@ test('as long as a run lasts, answers in two units leave the unit open', () => {
   expect(inferMarker(sent, EPOCH, false).unit).toBe(null);
   expect(inferMarker(sent, EPOCH).name).toBe('seconds since the epoch');
   expect(inferMarker(sent.slice(0, 2), EPOCH, false).name).toBe('seconds since the epoch');
+});
+
+test.each<[string, (second: number) => string, boolean]>([
+  [
+    'in a form that is not known',
+    (second) => String(BigInt(EPOCH / 1e3 - 1_420_070_400_000 + second * 1e3) << 22n),
+    true,
+  ],
+  ['in two units', (second) => String(EPOCH / (second > 60 ? 1e3 : 1e6) + second * (second > 60 ? 1e3 : 1)), false],
+])('the markers of reads %s are not read as those of writes', (_, form, isOver) => {
+  const reads = [60, 120, 180].map((end) => ({ sent: (end - 30) * 1e6, headers: headers({ reset: [form(end)] }) }));
+  const writes = [{ kind: 'write', headers: headers(SECONDS) } as const];
+  const { read, write } = inferMarkers(exchanges(...reads, ...writes), EPOCH, isOver);
+  expect([read.unit, write.name]).toEqual([null, 'seconds since the epoch']);
+  const none = inferMarkers(exchanges({ headers: headers({ reset: [] }) }, ...writes), EPOCH, isOver);
+  expect(none.read.name).toBe('seconds since the epoch');
 });

@@ -92,6 +92,8 @@ const READINGS: readonly Reading[] = [
 
 /** For answers whose markers are not read. */
 export const UNREADABLE: MarkerReading = { unit: null, name: 'not told', ownZero: false, read: () => null };
+const UNKNOWN_FORM: MarkerReading = { ...UNREADABLE, name: 'in a form that is not known' };
+const SEVERAL_UNITS: MarkerReading = { ...UNREADABLE, name: 'in several units' };
 
 /** If markers are further than this from their answers under any known unit, in µs, they count from a zero of their own. */
 const FARTHEST = 366 * 24 * 3600 * 1e6;
@@ -105,7 +107,7 @@ export function inferMarkers(exchanges: readonly Exchange[], epoch: number, isOv
       isOver,
     );
   const [read, write] = [of('read'), of('write')];
-  return { read: read.unit === null ? write : read, write: write.unit === null ? read : write };
+  return { read: read === UNREADABLE ? write : read, write: write === UNREADABLE ? read : write };
 }
 
 /** The number of markers that show the unit: the first of a run. */
@@ -128,10 +130,10 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOve
   if (judged.length === 0) return UNREADABLE;
   const nearest = judged.map((each) => nearestReading(each, start));
   const votes = Map.groupBy(nearest, ({ reading }) => reading);
-  if (!isOver && votes.size > 1) return UNREADABLE;
+  if (!isOver && votes.size > 1) return SEVERAL_UNITS;
   const far = nearest.filter(({ distance }) => distance > FARTHEST).length;
   const own = far > judged.length / 2 ? readFromOwnZero(ofBudgets.flatMap(decided)) : null;
-  if (own === 'unknown') return { ...UNREADABLE, name: 'in a form that is not known' };
+  if (own === 'unknown') return UNKNOWN_FORM;
   const values = judged.map(({ value }) => value);
   if (own) return reading(own.name, precisionOf(own.unit, values), own.place, true);
   const most = Math.max(...[...votes.values()].map(({ length }) => length));
