@@ -66,8 +66,9 @@ export class Checker {
     this.#lag = lag;
     this.#placed = placed;
     this.#falling = terms.falling ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
-    this.#low = terms.offset.low;
-    this.#high = terms.offset.high;
+    // Another host's clock may have made the marker than the `Date`.
+    this.#low = terms.offset.low - lag;
+    this.#high = terms.offset.high + lag;
   }
 
   /** Server clock minus client clock (µs), as far as the markers have narrowed it. */
