@@ -54,12 +54,19 @@ describe('without a key', () => {
     expect(verdictOn('AUTH-4', sketches).remedy).toContain('check in the profile');
   });
 
-  test('429 is neither due nor wrong: no limit of a key can have been exceeded without one', () => {
+  test('429 is not 401, where fewer requests without an accepted key were sent than a limit allows', () => {
     for (const others of [[], keyless(401)]) {
-      const verdict = verdictOn('AUTH-4', [...CONTROLS, ...keyless(429), ...others]);
-      expect(verdict).toMatchObject({ verdict: 'inconclusive', summary: expect.stringContaining('answered 429') });
-      expect(verdict.remedy).toMatch(/401, also where a limit of their own refuses them/);
+      const verdict = verdictOn('AUTH-4', [...CONTROLS, ...others, ...keyless(429)]);
+      expect(verdict).toMatchObject({ verdict: 'fail', summary: expect.stringContaining('answered 429, not 401') });
     }
+  });
+
+  test('429 is neither due nor wrong once a limit of requests without an accepted key was sent, which may be counted together', () => {
+    const many = Array.from({ length: 100 }, (_, at) => keyless(401).map((one) => ({ ...one, sent: at }))).flat();
+    const verdict = verdictOn('AUTH-4', [...CONTROLS, ...many, ...keyless(429).map((one) => ({ ...one, sent: 200 }))]);
+    expect(verdict).toMatchObject({ verdict: 'inconclusive', summary: expect.stringContaining('answered 429') });
+    expect(verdict.remedy).toMatch(/401, also where a limit of their own refuses them/);
+    expect(verdictOn('AUTH-1', [...CONTROLS, ...keyless(429)]).verdict).toBe('inconclusive');
   });
 
   test('a 5xx in passing is left to STATUS-NO5XX; one that is the only answer is none of 401', () => {

@@ -1,6 +1,7 @@
 import type { Exchange } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, groupBy, on, proofPerKind, unique } from './parts.ts';
+import { hasNoAcceptedKey } from './spent.ts';
 import { again, metOnly, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
@@ -34,7 +35,7 @@ export function status(code: number, requests: string, clause: string, remedy: s
 
 /**
  * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault has
- * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply; nor does a status outside clause 7, or a 5xx, that good requests got
+ * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply, unless no limit can have been exceeded; nor does a status outside clause 7, or a 5xx, that good requests got
  * in this run too, nor one that another request may have caused by changing what was asked for, nor one to a key that had spent a limit
  * within the minute. One 5xx beside answers as due is a failure of the service in passing, which STATUS-NO5XX has. Where the same request
  * gets nothing else each time, or nothing else is ever answered, it is the answer to this fault, and contradicts the clause by its letter.
@@ -59,7 +60,7 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
       remedy: toPrepare(view, name) ?? (due.byCertify ? toCertify(view, due.remedy) : due.remedy),
     };
   }
-  const answered = probes.filter(isAnswered).filter((each) => each.status !== 429);
+  const answered = probes.filter(isAnswered).filter((each) => each.status !== 429 || isNeverOver(view, each, due));
   const controlled = answered.filter((each) => view.control(each) !== null);
   const held = controlled.filter((each) => due.holds(each.status));
   const alike = groupBy(answered, requestOf);
@@ -89,9 +90,12 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   return undecided(view, name, probes, answered);
 }
 
-/** Such a request has no limit of clause 8 that it could exceed. */
-function hasNoAcceptedKey({ fault }: Exchange): boolean {
-  return fault === 'no-key' || fault === 'bad-key';
+/**
+ * Whether no limit can have been exceeded where a 429 is not due: without an accepted key, and before as many requests as a limit
+ * allows were sent in this way.
+ */
+function isNeverOver(view: View, probe: Exchange, due: Due): boolean {
+  return hasNoAcceptedKey(probe) && !due.holds(429) && !view.mayBeOverLimitWithoutKey(probe);
 }
 
 /** Which of the probes of a part a request is, whatever header the key was sent in. */

@@ -32,3 +32,30 @@ export function spentBudgets(answers: readonly Exchange[]): (exchange: Exchange)
     return recent.length >= LIMITS[kind];
   };
 }
+
+/**
+ * Says of a request without an accepted key whether a whole limit of such requests of its kind was sent within the minute up to it, so that
+ * even a target that counts them all together may refuse it. What is needed to say so is gathered when first asked.
+ *
+ * @param exchanges in order of `sent`
+ */
+export function limitsWithoutKey(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
+  const times = new Map<Exchange['kind'], readonly number[]>();
+  const timesOf = (kind: Exchange['kind']): readonly number[] => {
+    const known = times.get(kind);
+    if (known) return known;
+    const own = exchanges.filter((each) => each.kind === kind && hasNoAcceptedKey(each)).map(({ sent }) => sent);
+    times.set(kind, own);
+    return own;
+  };
+  return ({ kind, sent }) => {
+    const recent = timesOf(kind).filter((time) => time <= sent && time > sent - WINDOW_US);
+    // The request itself is one of them, and the limit may be spent with the one before it.
+    return recent.length > LIMITS[kind];
+  };
+}
+
+/** Such a request has no limit of clause 8 that it could exceed. */
+export function hasNoAcceptedKey({ fault }: Exchange): boolean {
+  return fault === 'no-key' || fault === 'bad-key';
+}

@@ -2,7 +2,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Situations, situationsOf } from './situations.ts';
-import { spentBudgets } from './spent.ts';
+import { limitsWithoutKey, spentBudgets } from './spent.ts';
 import { disturbances } from './standing.ts';
 import type { Opinion } from './verdict.ts';
 
@@ -39,6 +39,8 @@ export interface View {
   isDisturbed(exchange: Exchange): boolean;
   /** Whether its key had a whole limit of successes within the minute before: it may be over the limit, whatever else is wrong with it. */
   mayBeOverLimit(exchange: Exchange): boolean;
+  /** Whether a whole limit of requests without an accepted key was sent within the minute up to this one. */
+  mayBeOverLimitWithoutKey(exchange: Exchange): boolean;
   /** What requests may have found, beside what they ask for. */
   readonly situations: Situations;
   /** Why the plan left out experiments that this requirement needs; null where it left out none. */
@@ -104,6 +106,7 @@ export function viewOf(trace: Trace): View {
     isDisturbed: disturbances(trace, exchanges),
     situations: situationsOf(exchanges),
     mayBeOverLimit: spentBudgets(answers),
+    mayBeOverLimitWithoutKey: limitsWithoutKey(exchanges),
     omission: (id) =>
       trace.header.experiments.find((each) => each.omitted !== null && each.requirements.includes(id))?.omitted ?? null,
   };
