@@ -27,6 +27,20 @@ test('a marker in any unit, on a server with any clock, is found within its roun
   );
 });
 
+const AT = new Date(EPOCH / 1000 + 40_000);
+const digits = (hours: number): string =>
+  new Date(AT.getTime() + hours * 3_600_000).toISOString().replace(/\D/g, '').slice(0, 14);
+
+test.each([
+  ['minutes', String(EPOCH / 60e6 + 1), 60],
+  ['milliseconds since 2000', String(AT.getTime() - Date.UTC(2000, 0, 1)), 40],
+  ['ticks', `${BigInt(AT.getTime() + 62_135_596_800_000) * 10_000n}`, 40],
+  ['a calendar time', digits(0), 40],
+  ['a local calendar time', digits(5.5), 40],
+])('a marker in %s is found', (_, reset, end) => {
+  expect((windowEnd(headers(reset), EPOCH, 0) ?? Number.NaN) / 1e6).toBeCloseTo(end, 3);
+});
+
 test.each(['42', '', 'soon', '12.5', '99999999999999999999999'])('%j is no marker to aim by', (reset) => {
   expect(windowEnd(headers(reset), EPOCH, 5e6)).toBeNull();
 });

@@ -1,11 +1,13 @@
 import type { CapturedHeaders } from '../trace/exchange.ts';
+import { CALENDARS, calendarTime, UNITS, zoneOf } from '../trace/marker-forms.ts';
 
-/** Units of known markers, in µs each. */
-const UNITS_US = [1e6, 1e5, 1e4, 1e3, 1, 0.1, 0.001];
+/** A window ends at most this long (µs) before or after its answer, by clocks that differ and tick in seconds. */
+const LATEST_PAST = 5e6;
+const FURTHEST = 70e6;
 
 /**
  * The expected end of an answer's window on the run's clock, according to its marker. It is used to place requests,
- * never to judge. The unit is the one that puts the marker nearest to the next minute. The server's clock is taken from
+ * never to judge. The form is the first that puts the marker into the next minute. The server's clock is taken from
  * `Date` if it differs from ours by more than rounding allows.
  *
  * @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock
@@ -13,18 +15,29 @@ const UNITS_US = [1e6, 1e5, 1e4, 1e3, 1, 0.1, 0.001];
  * @returns µs of the run's clock, or null if the marker is missing or makes no sense
  */
 export function windowEnd(headers: CapturedHeaders, epoch: number, answered: number): number | null {
-  const [text] = headers.reset;
-  if (text === undefined || headers.reset.length !== 1 || !/^\s*\d{1,20}\s*$/.test(text)) return null;
-  const marker = Number(text);
+  const text = headers.reset[0]?.trim();
+  if (text === undefined || headers.reset.length !== 1 || !/^\d{1,20}$/.test(text)) return null;
   const [date] = headers.date;
   const serverSecond = date === undefined ? Number.NaN : Date.parse(date) * 1000;
   const here = epoch + answered;
   const skew =
     Math.abs(serverSecond + 5e5 - here) < 2.5e6 || Number.isNaN(serverSecond) ? 0 : serverSecond + 5e5 - here;
-  let best: number | null = null;
-  for (const unit of UNITS_US) {
-    const ahead = marker * unit - (here + skew);
-    if (ahead > -5e6 && ahead < 70e6) best ??= ahead;
-  }
-  return best === null ? null : answered + best;
+  const ahead = readings(text)
+    .map((each) => (each.isLocal ? inZone(each.time - here - skew) : each.time - here - skew))
+    .find((each) => each > -LATEST_PAST && each < FURTHEST);
+  return ahead === undefined ? null : answered + ahead;
+}
+
+/** The times that a marker may state, in µs since the Unix epoch, and whether it may be local time. */
+function readings(text: string): readonly { readonly time: number; readonly isLocal: boolean }[] {
+  const numbers = UNITS.map(({ unit, origin }) => ({ time: Number(text) * unit + origin * 1000, isLocal: false }));
+  const calendars = CALENDARS.flatMap(({ form }) => {
+    const time = calendarTime(text, form);
+    return time === null ? [] : [{ time, isLocal: true }];
+  });
+  return [...numbers, ...calendars];
+}
+
+function inZone(ahead: number): number {
+  return ahead - (zoneOf(ahead) ?? 0);
 }

@@ -1,41 +1,9 @@
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
+import { CALENDARS, calendarTime, HOUR, UNITS, zoneOf } from '../trace/marker-forms.ts';
 import { remembering } from '../trace/remembering.ts';
-import { type Range, WINDOW } from './history.ts';
+import type { Range } from './history.ts';
 import type { MarkerReading, Markers } from './marker-reading.ts';
 import { readFromOwnZero, type Told } from './own-zero.ts';
-
-/** Known units: length in µs, and their zero in µs since the Unix epoch. */
-const UNITS: readonly { name: string; unit: number; origin: bigint }[] = [
-  { name: 'seconds since the epoch', unit: 1e6, origin: 0n },
-  { name: 'tenths of a second since the epoch', unit: 1e5, origin: 0n },
-  { name: 'hundredths of a second since the epoch', unit: 1e4, origin: 0n },
-  { name: 'milliseconds since the epoch', unit: 1e3, origin: 0n },
-  { name: 'microseconds since the epoch', unit: 1, origin: 0n },
-  { name: 'units of 100 ns since the epoch', unit: 0.1, origin: 0n },
-  { name: 'nanoseconds since the epoch', unit: 1e-3, origin: 0n },
-  { name: 'minutes since the epoch', unit: 60e6, origin: 0n },
-  { name: 'seconds since 1900 (NTP)', unit: 1e6, origin: -2_208_988_800_000_000n },
-  { name: 'seconds since 1904', unit: 1e6, origin: -2_082_844_800_000_000n },
-  { name: 'seconds since 2000', unit: 1e6, origin: 946_684_800_000_000n },
-  { name: 'milliseconds since 2000', unit: 1e3, origin: 946_684_800_000_000n },
-  { name: 'microseconds since 2000', unit: 1, origin: 946_684_800_000_000n },
-  { name: 'seconds since 2001', unit: 1e6, origin: 978_307_200_000_000n },
-  { name: 'milliseconds since 2001', unit: 1e3, origin: 978_307_200_000_000n },
-  { name: 'units of 100 ns since 1601 (FILETIME)', unit: 0.1, origin: -11_644_473_600_000_000n },
-  { name: 'units of 100 ns since the year 1 (ticks)', unit: 0.1, origin: -62_135_596_800_000_000n },
-];
-
-/**
- * Calendar times written as one number, by number of digits: the unit, and how to convert them to ms since the
- * Unix epoch, as if they were UTC.
- */
-const CALENDARS: readonly { name: string; unit: number; form: RegExp }[] = [
-  { name: 'YYYYMMDDhhmmss', unit: 1e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
-  { name: 'YYYYMMDDhhmmssSSS', unit: 1e3, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{3})$/ },
-  { name: 'YYYYMMDDhhmmssffffff', unit: 1, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d{6})$/ },
-  { name: 'YYYYMMDDhhmm', unit: 60e6, form: /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)$/ },
-  { name: 'YYMMDDhhmmss', unit: 1e6, form: /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)$/ },
-];
 
 /** A smaller value is a number of seconds, not a point in time (HDR-6). */
 const LEAST_MARKER = 1_000_000n;
@@ -72,19 +40,14 @@ const READINGS: readonly Reading[] = [
   ...UNITS.map(
     ({ name, unit, origin }): Reading => ({
       ...{ name, unit, isLocal: false },
-      place: (value, epoch) => place(value, unit, origin, epoch),
+      place: (value, epoch) => place(value, unit, BigInt(origin) * 1000n, epoch),
     }),
   ),
   ...CALENDARS.map(
     ({ name, unit, form }): Reading => ({
       ...{ name, unit, isLocal: true },
       place(value, epoch) {
-        const parts = form.exec(`${value}`)?.slice(1) ?? [];
-        const [year = 0, month = 0, day, hour, minute, second = 0] = parts.slice(0, 6).map(Number);
-        if (day === undefined || month < 1 || month > 12) return Number.POSITIVE_INFINITY;
-        const century = year < 100 ? 2000 : 0;
-        const whole = Date.UTC(century + year, month - 1, day, hour, minute, second) * 1000;
-        return whole + Number(`0.${parts[6] ?? 0}`) * 1e6 - Number(epoch);
+        return (calendarTime(`${value}`, form) ?? Number.POSITIVE_INFINITY) - Number(epoch);
       },
     }),
   ),
@@ -139,7 +102,9 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOve
   const most = Math.max(...[...votes.values()].map(({ length }) => length));
   const chosen = READINGS.find((each) => votes.get(each)?.length === most);
   if (!chosen) return UNREADABLE;
-  const zone = chosen.isLocal ? zoneOf(judged.map(({ value, answered }) => chosen.place(value, start) - answered)) : 0;
+  const zone = chosen.isLocal
+    ? mostZone(judged.map(({ value, answered }) => chosen.place(value, start) - answered))
+    : 0;
   const name = zone === 0 ? chosen.name : `${chosen.name}, ${zone / HOUR} h from UTC`;
   return reading(name, precisionOf(chosen.unit, values), (value) => chosen.place(value, start) - zone, false);
 }
@@ -158,21 +123,11 @@ function precisionOf(unit: number, values: readonly bigint[]): number {
   return unit * Number(multiple);
 }
 
-const HOUR = 3600e6;
-
-/** Time zones are multiples of this from UTC, in µs. */
-const ZONE_STEP = HOUR / 4;
-
-/**
- * The time zone of calendar times, in µs from UTC: most markers lie between their answers and a window after them.
- *
- * @param ahead by how much the markers lie after their answers, read as UTC, in µs
- */
-function zoneOf(ahead: readonly number[]): number {
-  const zones = Map.groupBy(ahead, (each) => Math.round((each - WINDOW / 2) / ZONE_STEP) * ZONE_STEP);
+/** The time zone of most calendar times, by how much they lie after their answers, in µs; UTC if they have none. */
+function mostZone(ahead: readonly number[]): number {
+  const zones = Map.groupBy(ahead, (each) => zoneOf(each) ?? 0);
   const [most] = [...zones].sort(([, one], [, other]) => other.length - one.length);
-  // No zone is further from UTC, so this is no local time.
-  return most && Math.abs(most[0]) <= 14 * HOUR ? most[0] : 0;
+  return most?.[0] ?? 0;
 }
 
 /** A marker, and the answer that states it. */
