@@ -12,11 +12,17 @@ const PLAIN = SHAPES.filter(
     FAMILIES.has(mechanism) && lag === 0 && !refusedCounted && reset === 'oldest' && !latch && marker === undefined,
 );
 
-/** The explained share of a world's histories, under the one mechanism that explains most. */
-export function explainedShare(world: World, work: Work): number {
+/**
+ * The explained share of a world's histories, under the one mechanism that explains most.
+ *
+ * @param mostRest if a larger share than this is unexplained, it need not be counted how large: the result is too large then,
+ * but less than 1 - `mostRest`
+ */
+export function explainedShare(world: World, work: Work, mostRest = 1): number {
   const requests = requestsOf(world);
   const rest = unexplainedIn(world, work);
-  const least = PLAIN.reduce((most, shape) => Math.min(most, rest(shape, most)), requests);
+  const most = Math.min(requests, Math.floor(requests * mostRest) + 1);
+  const least = PLAIN.reduce((most, shape) => Math.min(most, rest(shape, most)), most);
   return requests === 0 ? 0 : 1 - least / requests;
 }
 

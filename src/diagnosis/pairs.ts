@@ -1,8 +1,7 @@
-import { isLate } from '../deployment/deviations/remaining-header.ts';
-import type { Deviation } from '../deployment/operators.ts';
 import type { Work } from '../oracle/work.ts';
-import { type Explained, followsNoRule, hold } from './explained.ts';
+import { type Explained, hold } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
+import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import { proposeNodes } from './proposers/nodes.ts';
@@ -11,13 +10,8 @@ import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { proposeStatusWeights } from './proposers/weight.ts';
 import { PROPOSERS } from './proposers.ts';
-import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
 import { untold, type World } from './world.ts';
-
-/** The most single deviations that are tried as the first of a pair, and the most of one operator. */
-const MOST_FIRST = 24;
-const MOST_OF_OPERATOR = 2;
 
 /**
  * Assigning requests to nodes, or bad keys to budgets, takes more work than the second of a pair gets. These operators
@@ -76,6 +70,8 @@ export function searchPairs(
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const all = context.work.left;
   const furthest = new Map<Proposal, World['shapes']>();
+  /** For each first, the proposers of which everything was tried. */
+  const tried = new Map(firsts.map((one) => [one, new Set<Proposer>()]));
   let open: Proposal[] = [];
   /**
    * Whether something with at least this many bits may be among the cheapest: the same deviation of the other kind
@@ -101,15 +97,17 @@ export function searchPairs(
     furthest.set(one, shapes);
     const under = { ...one.world, shapes };
     for (const proposer of seconds) {
+      if (!isLast && tried.get(one)?.has(proposer)) continue;
       // The known use by others explains the unchanged run, not the run under a first deviation.
       const asked = { ...context, likely: shapes, background: null };
-      const { spent } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
+      const { spent, isDone } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
         for (const other of proposer(under, own)) {
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
           if (explainsAnything(other) === isLast) take(one, other, proposer, own);
         }
       });
+      if (isDone && !isLast) tried.get(one)?.add(proposer);
       // What this share of the work leaves open is left out.
       context.work.spend(spent);
     }
@@ -143,59 +141,4 @@ function byRestWithoutRemaining(firsts: readonly Proposal[], work: Work): Propos
 /** Whether a proposal explains anything beside it. */
 function explainsAnything({ deviations, isLast = false }: Proposal): boolean {
   return isLast || deviations.some(explainsAnyValue);
-}
-
-/** A header without a rule or with a delay, or requests that count only briefly. */
-function explainsAnyValue(deviation: Deviation): boolean {
-  const { operator, parameters } = deviation;
-  const isReleased = operator === 'class-weight' && parameters.attribute === 'status' && parameters.weight === 0;
-  return isReleased || (operator === 'remaining-header' && isLate(parameters)) || followsNoRule(deviation);
-}
-
-/** The deviations among these that explain the other kind. */
-export function besideOnly(
-  partial: readonly Proposal[],
-  beside: readonly (readonly Deviation[])[],
-): readonly Proposal[] {
-  return partial.filter(({ deviations }) => beside.some((other) => sameDeviations(other, deviations)));
-}
-
-/**
- * Single deviations with which pairs begin: those that explain the budgets of the other kind, then those that explain
- * most of these.
- *
- * @param beside what explains the other kind
- */
-export function firstsOf(
-  partial: readonly Proposal[],
-  beside: readonly (readonly Deviation[])[],
-  context: SearchContext,
-): readonly Proposal[] {
-  const able = partial.filter(({ deviations }) => !deviations.some(explainsAnyValue));
-  const alike = besideOnly(able, beside);
-  const better = able
-    .filter((proposal) => !alike.includes(proposal))
-    .map((proposal) => ({ proposal, share: explainedShare(proposal.world, context.work) }));
-  // The deviation that explains most may be long, so the shortest ones are tried alternately.
-  const byShare = [...better].sort((one, other) => other.share - one.share || one.proposal.bits - other.proposal.bits);
-  const byBits = [...better].sort((one, other) => bitsWithRest(one) - bitsWithRest(other));
-  const inTurn = new Set(byShare.flatMap((each, at) => [each, byBits[at] ?? each]));
-  return fewOfEach([...alike, ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
-}
-
-/** Bits to state a deviation, and an estimate of those for what it does not explain: `REST_BITS` for a whole run. */
-function bitsWithRest({ proposal, share }: { readonly proposal: Proposal; readonly share: number }): number {
-  return proposal.bits + REST_BITS * (1 - share);
-}
-
-const REST_BITS = 100;
-
-/** The first ones of each operator. */
-function fewOfEach(proposals: readonly Proposal[]): readonly Proposal[] {
-  const taken = new Map<string, number>();
-  return proposals.filter(({ deviations }) => {
-    const name = deviations.map(({ operator }) => operator).join();
-    taken.set(name, (taken.get(name) ?? 0) + 1);
-    return (taken.get(name) ?? 0) <= MOST_OF_OPERATOR;
-  });
 }

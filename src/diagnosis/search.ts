@@ -1,8 +1,9 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
 import { type Explained, followsNoRule, hold, partsOf } from './explained.ts';
+import { besideOnly, firstsOf } from './firsts.ts';
 import { mayLead } from './lead.ts';
-import { besideOnly, firstsOf, searchPairs } from './pairs.ts';
+import { searchPairs } from './pairs.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
 import { isSameRule } from './same-rule.ts';
@@ -26,9 +27,9 @@ export interface Singles extends Found {
 /** The inputs of a search. */
 export type Question = Omit<SearchContext, 'fitter' | 'work' | 'isDear'>;
 
-/** Bounds of work for one operator, and for all pairs, in events: together some three seconds of one core. */
+/** Bounds of work for one operator, and for all pairs, in events: one core looks at about a million a second. */
 const PROPOSER_WORK = 1_200_000;
-export const PAIRS_WORK = 7_500_000;
+export const PAIRS_WORK = 5_000_000;
 
 /**
  * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement delays

@@ -17,7 +17,7 @@ export const TOO_MUCH_LEFT = 1000;
  * A marker that this node would not have stated belongs to another node, unless more than this many requests were
  * missing then.
  */
-const OF_ANOTHER = 10;
+export const OF_ANOTHER = 10;
 
 /** One request with those that were counted together with it, and those counted before. */
 interface Counted {

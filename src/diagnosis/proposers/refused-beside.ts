@@ -1,4 +1,5 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
+import { below, upTo } from '../../oracle/counts.ts';
 import { type Event, type History, isLetThrough, likelyOffset } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
@@ -16,6 +17,8 @@ const COINCIDENCE_BITS = 2 * MOMENT_BITS;
 
 /** A time in which a budget refuses requests of others as well, in µs. */
 interface Closed {
+  /** The key whose budget it is. */
+  readonly by: string;
   readonly perhaps: number;
   readonly surely: number;
   /** Its end, at the earliest and at the latest. */
@@ -23,10 +26,13 @@ interface Closed {
   readonly atMost: number;
 }
 
-/** Whose budgets refuse others, of those beside one. */
+/** Whose budgets refuse others. */
 interface Whose {
   readonly of: RefusedBeside['of'];
-  readonly beside: (own: History) => readonly History[];
+  /** These budgets, in groups that refuse together. */
+  readonly groups: readonly (readonly History[])[];
+  /** Which of the groups refuses requests of a budget. */
+  readonly groupOf: (own: History) => readonly History[] | undefined;
 }
 
 /**
@@ -34,13 +40,15 @@ interface Whose {
  * those of other keys. None is let through then. The rest must be explained without these refusals.
  */
 export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  const byKey = Map.groupBy(otherKind, ({ key }) => key);
   const ways: readonly Whose[] = [
-    { of: 'the other kind', beside: ({ key }) => otherKind.filter((other) => other.key === key) },
-    { of: 'another key', beside: ({ key }) => world.histories.filter((other) => other.key !== key) },
+    { of: 'the other kind', groups: [...byKey.values()], groupOf: ({ key }) => byKey.get(key) },
+    { of: 'another key', groups: [world.histories], groupOf: () => world.histories },
   ];
-  for (const { of, beside } of ways) {
+  for (const whose of ways) {
+    const { of } = whose;
     const found = MEMORIES.flatMap((memory) => {
-      const refused = refusedIn(world, (own) => beside(own).flatMap((other) => closedBy(other, memory)));
+      const refused = refusedIn(world, whose, memory);
       return refused && refused.size > 0 ? [{ memory, refused }] : [];
     });
     // Of those that explain the same refusals, the plainest is enough.
@@ -65,13 +73,30 @@ function bitsOfMemory(memory: number | null): number {
 const MEMORIES = [null, ...BLOCKS].sort((one, other) => bitsOfMemory(other) - bitsOfMemory(one));
 
 /** What was refused while budgets beside it were closed; null if anything was let through then. */
-function refusedIn({ histories }: World, beside: (own: History) => readonly Closed[]): ReadonlySet<Event> | null {
+function refusedIn(
+  { histories }: World,
+  { of, groups, groupOf }: Whose,
+  memory: number | null,
+): ReadonlySet<Event> | null {
+  const times = new Map(
+    groups.map((group) => {
+      const closed = group.flatMap((history) => closedBy(history, memory));
+      const surely = spansOf(closed, ({ surely, until }) => [surely, until]);
+      return [group, { surely, perhaps: spansOf(closed, ({ perhaps, atMost }) => [perhaps, atMost]) }] as const;
+    }),
+  );
   const refused = new Set<Event>();
-  for (const history of histories) {
-    const closed = beside(history);
-    for (const event of history.events) {
-      if (isLetThrough(event) && closed.some((time) => liesIn(event, time))) return null;
-      if (event.outcome === 'refused' && closed.some((time) => mayLieIn(event, time))) refused.add(event);
+  for (const own of histories) {
+    const closed = times.get(groupOf(own) ?? []);
+    if (!closed) continue;
+    const { surely, perhaps } = closed;
+    const without = of === 'another key' ? own.key : null;
+    for (const event of own.events) {
+      const { from, to } = event;
+      // It was sent after a budget was surely closed, and answered before that ended.
+      if (isLetThrough(event) && latestEnd(surely, below(surely.starts, from), without) > to) return null;
+      if (event.outcome !== 'refused') continue;
+      if (latestEnd(perhaps, upTo(perhaps.starts, to), without) >= from) refused.add(event);
     }
   }
   return refused;
@@ -80,12 +105,12 @@ function refusedIn({ histories }: World, beside: (own: History) => readonly Clos
 /** When a budget is closed, and the time of which nothing is known. @param memory as in `RefusedBeside`; null: none */
 function closedBy(history: History, memory: number | null): readonly Closed[] {
   const [perhaps, never] = [history.until, Number.POSITIVE_INFINITY];
-  const unknown = { perhaps, surely: never, until: never, atMost: never };
+  const unknown = { by: history.key, perhaps, surely: never, until: never, atMost: never };
   return [...(memory === null ? spentIn(history) : afterRefusals(history, memory)), unknown];
 }
 
 /** The windows of a budget that were spent, by the markers of their answers. */
-function spentIn({ events, offset }: History): readonly Closed[] {
+function spentIn({ key, events, offset }: History): readonly Closed[] {
   const windows = new Map<number, Closed>();
   for (const { outcome, remaining, reset, from, to } of events) {
     const isLast = outcome === 'accepted' && remaining === 0;
@@ -93,6 +118,7 @@ function spentIn({ events, offset }: History): readonly Closed[] {
     const { perhaps, surely } = windows.get(reset) ?? { perhaps: from, surely: Number.POSITIVE_INFINITY };
     const end = reset - likelyOffset(offset);
     windows.set(reset, {
+      by: key,
       perhaps: Math.min(perhaps, from),
       surely: outcome === 'refused' ? Math.min(surely, to) : surely,
       until: end - ROUNDED,
@@ -103,7 +129,7 @@ function spentIn({ events, offset }: History): readonly Closed[] {
 }
 
 /** The times after refusals: until the memory of the first one ends or its window does, or until that of the last one ends. */
-function afterRefusals({ events, offset }: History, memory: number): readonly Closed[] {
+function afterRefusals({ key, events, offset }: History, memory: number): readonly Closed[] {
   const times: Closed[] = [];
   for (const { outcome, reset, from, to } of events) {
     if (outcome !== 'refused') continue;
@@ -113,7 +139,7 @@ function afterRefusals({ events, offset }: History, memory: number): readonly Cl
       continue;
     }
     const end = reset === null ? Number.POSITIVE_INFINITY : reset - likelyOffset(offset) - ROUNDED;
-    times.push({ perhaps: from, surely: to, until: Math.min(from + memory, end), atMost: to + memory });
+    times.push({ by: key, perhaps: from, surely: to, until: Math.min(from + memory, end), atMost: to + memory });
   }
   return times;
 }
@@ -121,10 +147,38 @@ function afterRefusals({ events, offset }: History, memory: number): readonly Cl
 /** How far a marker may be rounded, in µs. */
 const ROUNDED = 1_000_000;
 
-function mayLieIn({ from, to }: Event, { perhaps, atMost }: Closed): boolean {
-  return to >= perhaps && from <= atMost;
+/** Times in order of their starts. */
+interface Spans {
+  readonly starts: Float64Array;
+  /** For each, which of it and those before ends last. */
+  readonly last: readonly End[];
 }
 
-function liesIn({ from, to }: Event, { surely, until }: Closed): boolean {
-  return from > surely && to < until;
+/** The end of a time, the key whose it is, and the latest end of the times of other keys. */
+interface End {
+  readonly by: string | null;
+  readonly end: number;
+  readonly ofOthers: number;
+}
+
+function spansOf(closed: readonly Closed[], spanOf: (time: Closed) => readonly [number, number]): Spans {
+  const spans = closed
+    .map((time) => ({ by: time.by, span: spanOf(time) }))
+    .sort((one, other) => one.span[0] - other.span[0]);
+  let last = NEVER;
+  const lasts = spans.map(({ by, span: [, end] }) => {
+    if (by === last.by) last = { ...last, end: Math.max(last.end, end) };
+    else if (end > last.end) last = { by, end, ofOthers: last.end };
+    else last = { ...last, ofOthers: Math.max(last.ofOthers, end) };
+    return last;
+  });
+  return { starts: Float64Array.from(spans, ({ span: [start] }) => start), last: lasts };
+}
+
+const NEVER: End = { by: null, end: Number.NEGATIVE_INFINITY, ofOthers: Number.NEGATIVE_INFINITY };
+
+/** The latest end of the first so many times, without those of one key. */
+function latestEnd({ last }: Spans, count: number, without: string | null): number {
+  const { by, end, ofOthers } = last[count - 1] ?? NEVER;
+  return by !== null && by === without ? ofOthers : end;
 }

@@ -1,7 +1,7 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import type { Work } from '../../oracle/work.ts';
-import { NodeCount, type NodeLimiter, SAME_MARKER, TOO_MUCH_LEFT } from './node-count.ts';
+import { NodeCount, type NodeLimiter, OF_ANOTHER, SAME_MARKER, TOO_MUCH_LEFT } from './node-count.ts';
 import type { Routed, RoutedCrowd } from './routing.ts';
 
 /**
@@ -48,6 +48,9 @@ const WORK_OF_STEP = 4;
 /** If this many answers fit no node, there are not that many nodes. */
 const MOST_IMPOSSIBLE = 8;
 
+/** Nor if so many requests are missing: as many as if that many answers were of nodes that are not there. */
+const MOST_MISSING = MOST_IMPOSSIBLE * OF_ANOTHER;
+
 /**
  * The node that each request of a budget reached, according to the answers. Requests under way at the same time may
  * have arrived in any order.
@@ -76,7 +79,7 @@ export function route(
         event,
         most,
       );
-      if ((ways[0]?.far ?? 0) > MOST_IMPOSSIBLE * TOO_MUCH_LEFT) return null;
+      if (ways.every(isFar)) return null;
     }
     ways = ways.map((way) => ({ ...way, nodes: way.nodes.map((node) => node.settled()) }));
   }
@@ -84,6 +87,11 @@ export function route(
   for (let came = ways[0]?.routed ?? null; came; came = came.before) all.push(came);
   const of = new Map(all.map((routed) => [routed.event, routed]));
   return crowds.map((crowd) => crowd.flatMap((event) => of.get(event) ?? []));
+}
+
+/** Whether an assignment is surely wrong, because too many answers fit no node, or too many requests are missing. */
+function isFar({ far }: Way): boolean {
+  return far > MOST_IMPOSSIBLE * TOO_MUCH_LEFT || far % TOO_MUCH_LEFT > MOST_MISSING;
 }
 
 /**
