@@ -67,7 +67,8 @@ export function createGate(behaviour: Behaviour): Gate {
     if (status === 400 || status === 404) limiter.note?.(charge.name, status, decided);
     if (status === 200) {
       const beside = behaviour.charge(arrival, otherThan(kind));
-      if (beside.name !== charge.name) limiters[beside.counter].note?.(beside.name, 'other kind', decided);
+      if (beside.name !== charge.name)
+        limiters[beside.counter].note?.(beside.name, { other: arrival.operation }, decided);
     }
     const refund = decision.accepted && behaviour.treatment(arrival, kind) === 'refunded';
     return { arrival, kind, status, charge, decision, decided, refund };

@@ -1,4 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
+import { classesText } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, onlyFor, pick, plural, singular } from '../operator.ts';
 
@@ -24,6 +25,8 @@ export interface MovedEnd {
   readonly idle: number;
   /** By which answers a bad request is known; left out for the other triggers. */
   readonly statuses?: readonly number[];
+  /** Which operations of the other kind move it; left out: all, or another trigger. */
+  readonly operations?: readonly string[];
   /** Whether the marker tells the new end. */
   readonly told: boolean;
 }
@@ -39,7 +42,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     ...(trigger === 'other kind' ? (['LIMIT-WINDOW', 'HDR-4'] as const) : []),
     ...(trigger === 'one expiry' ? (['LIMIT-RW', 'HDR-4'] as const) : []),
   ],
-  sentence({ kinds, trigger, to, idle, statuses, told }) {
+  sentence({ kinds, trigger, to, idle, statuses, operations, told }) {
     if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
     if (trigger === 'one expiry')
       return 'The counts of the reads and the writes of a key expire together, a minute after the first request of either kind.';
@@ -49,7 +52,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
         : trigger === 'bad request'
           ? `Each request that is answered ${(statuses ?? []).join(' or ')}`
           : trigger === 'other kind'
-            ? `Each successful ${kinds.length === 1 ? singular(otherThan(kinds)) : 'request'}`
+            ? `Each successful ${kinds.length === 1 ? singular(otherThan(kinds)) : 'request'}${by(operations)}`
             : WHO[trigger];
     const isOther = trigger === 'other kind';
     const window = isOther ? `window of ${kinds.length === 1 ? plural(kinds) : 'the other kind'}` : 'window';
@@ -89,6 +92,10 @@ const TRIGGERS = ['request', 'refusal', 'first refusal', 'bad request', 'other k
 
 function otherThan(kinds: readonly Kind[]): readonly Kind[] {
   return BOTH.filter((kind) => !kinds.includes(kind));
+}
+
+function by(operations: readonly string[] | undefined): string {
+  return operations ? ` by ${classesText('operation', operations)}` : '';
 }
 
 const WHO = {

@@ -30,6 +30,17 @@ test.each<[readonly Kind[], number, boolean, Mechanism]>([
   },
 );
 
+test.each<[Kind, string]>([
+  ['read', 'create-label'],
+  ['read', 'update-service'],
+  ['read', 'create-category'],
+])('that one operation of the other kind ends windows of %ss is found: %s', async (kind, operation) => {
+  const parameters = { kinds: [kind], trigger: 'other kind', operations: [operation], to: { after: 0 } } as const;
+  const run = await runUnder([{ operator: 'moved-end', parameters: { ...parameters, idle: 0, told: true } }], ANCHORED);
+  const found = foundBy(proposeEndsByOtherKind, kind, run).flatMap(({ deviations }) => deviations);
+  expect(found).toMatchObject([{ parameters }]);
+});
+
 test.each<[string, readonly Deviation[]]>([
   ['windows that end in time', []],
   [

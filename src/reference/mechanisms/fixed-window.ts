@@ -98,9 +98,14 @@ export function sweptWindows(every: number, options: WindowOptions = {}): Mechan
 function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWindow> {
   const { countRefused = true, length = () => WINDOW, moved = [] } = options;
 
-  function move(window: FixedWindow, trigger: MovedEnd['trigger'], now: number, status?: number): void {
+  function move(
+    window: FixedWindow,
+    trigger: MovedEnd['trigger'],
+    now: number,
+    which: (moved: MovedEnd) => boolean = () => true,
+  ): void {
     for (const each of moved) {
-      if (each.trigger !== trigger || (status !== undefined && !each.statuses?.includes(status))) continue;
+      if (each.trigger !== trigger || !which(each)) continue;
       window.end = 'after' in each.to ? now + each.to.after : window.end + each.to.later;
       if (each.told) window.marker = window.end;
     }
@@ -138,9 +143,10 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       if (++window.refusals === 1) move(window, 'first refusal', now);
     },
     note(window, event, now) {
-      if (event !== 'other kind') move(window, 'bad request', now, event);
+      if (typeof event === 'number')
+        move(window, 'bad request', now, ({ statuses }) => statuses?.includes(event) === true);
       // A window that has ended is not there any more.
-      else if (now < window.end) move(window, event, now);
+      else if (now < window.end) move(window, 'other kind', now, ({ operations }) => isAmong(event.other, operations));
     },
     reset: ({ marker }) => marker,
     stamp: ({ start }) => start,
@@ -151,4 +157,9 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
     ordinal: ({ ordinal }) => ordinal,
     hidden: ({ extra }) => extra,
   };
+}
+
+/** Whether an operation is one of some; left out: all are. */
+function isAmong(operation: string | null, operations: readonly string[] | undefined): boolean {
+  return operations === undefined || (operation !== null && operations.includes(operation));
 }

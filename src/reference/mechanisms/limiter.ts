@@ -49,8 +49,8 @@ export interface Limiter<Outcome = Decision> {
   clear?(): void;
 }
 
-/** The error status of an answer, or a success of the same key in the other kind. */
-export type LimiterEvent = number | 'other kind';
+/** The error status of an answer, or a success of the same key in the other kind, by this operation. */
+export type LimiterEvent = number | { readonly other: string | null };
 
 export type AnyLimiter = Limiter<Decision | Deferred<Decision>>;
 
