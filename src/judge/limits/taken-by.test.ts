@@ -88,3 +88,10 @@ test('what was under way with both is told where nothing came between them', () 
   expect(argument.at(-1)).toBe('Some are missing. 2 reads with key-2 were accepted at the same time, the last one #9.');
   expect(events.map(({ exchange }) => exchange.key)).toContain('key-2');
 });
+
+test('two answers of two budgets need no third: the earlier one is what was taken', () => {
+  const [, key2] = others;
+  const pair = { events: [key2?.events[0], own.events[1]] as readonly Event[], argument: ['One.', 'Both were taken.'] };
+  const deviation = { operator: 'shared-keys', parameters: { kinds: ['read'], blocks: [['key-1', 'key-2']] } } as const;
+  expect(withTaken(pair, deviation, [own, ...others])).toBe(pair);
+});

@@ -15,7 +15,7 @@ import type { Shown } from './window-counts.ts';
 export function withTaken(shown: Shown, deviation: Deviation, all: readonly History[]): Shown {
   const [earlier, later, ...more] = shown.events;
   const own = all.find(({ events }) => later && events.includes(later));
-  if (!earlier || !later || !own || more.length > 0) return shown;
+  if (!earlier || !later || !own?.events.includes(earlier) || more.length > 0) return shown;
   const isCause = causeOf(deviation, own, all);
   const meanwhile = all
     .filter((other) => other !== own)
