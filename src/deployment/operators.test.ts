@@ -143,7 +143,18 @@ describe('a sentence says what a client could check', () => {
         parameters: { kinds: ['read'], trigger: 'other kind', to: { after: 0 }, idle: 0, told: true },
       },
       'Each successful write ends the window of reads.',
-      ['LIMIT-RW'],
+      ['LIMIT-RW', 'LIMIT-WINDOW'],
+    ],
+    [
+      {
+        operator: 'moved-end',
+        parameters: {
+          ...{ kinds: ['read'], trigger: 'other kind', operations: ['put-service', 'put-label'] },
+          ...{ to: { after: 0 }, idle: 0, told: true },
+        },
+      },
+      'Each successful write by put-service or put-label ends the window of reads.',
+      ['LIMIT-RW', 'LIMIT-WINDOW'],
     ],
     [
       {
@@ -151,7 +162,7 @@ describe('a sentence says what a client could check', () => {
         parameters: { kinds, trigger: 'other kind', to: { after: 60e6 }, idle: 0, told: false },
       },
       'Each successful request moves the end of the window of the other kind to 60 s from then, and the marker does not tell.',
-      ['LIMIT-RW'],
+      ['LIMIT-RW', 'LIMIT-WINDOW'],
     ],
     [
       { operator: 'carried-over', parameters: { kinds: ['write'], what: 'refusals' } },

@@ -1,5 +1,4 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { classesText } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, onlyFor, pick, plural, singular } from '../operator.ts';
 
@@ -35,11 +34,11 @@ export interface MovedEnd {
 export const movedEnd: Operator<'moved-end', MovedEnd> = {
   id: 'moved-end',
   component: 'window',
-  // What the other kind moves is not counted apart from it.
-  breaks: ({ trigger }) => (trigger === 'other kind' ? ['LIMIT-RW'] : ['LIMIT-WINDOW']),
+  // What the other kind moves is not counted apart from it, and does not last a minute.
+  breaks: ({ trigger }) => (trigger === 'other kind' ? ['LIMIT-RW', 'LIMIT-WINDOW'] : ['LIMIT-WINDOW']),
   mayShow: ({ trigger, told }) => [
     ...(told ? (['HDR-8', 'HDR-7'] as const) : (['HDR-7', 'HDR-5'] as const)),
-    ...(trigger === 'other kind' ? (['LIMIT-WINDOW', 'HDR-4'] as const) : []),
+    ...(trigger === 'other kind' ? (['HDR-4'] as const) : []),
     ...(trigger === 'one expiry' ? (['LIMIT-RW', 'HDR-4'] as const) : []),
   ],
   sentence({ kinds, trigger, to, idle, statuses, operations, told }) {
@@ -95,7 +94,7 @@ function otherThan(kinds: readonly Kind[]): readonly Kind[] {
 }
 
 function by(operations: readonly string[] | undefined): string {
-  return operations ? ` by ${classesText('operation', operations)}` : '';
+  return operations ? ` by ${operations.join(' or ')}` : '';
 }
 
 const WHO = {
