@@ -37,6 +37,8 @@ export interface KindRuling {
    * The cheapest deviating explanations, all within the margin of the cheapest; empty unless the outcome is `deviates`.
    */
   readonly minimal: readonly Explained[];
+  /** If it is open: a deviation that takes fewer bits than use by others, but not so many fewer that it cannot be chance. */
+  readonly likelier?: Explained;
   /** Requirements that all of these break, and those that only some break. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly disputed: ReadonlySet<RequirementId>;
@@ -145,7 +147,10 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
   }
   const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
   const { bits, least } = lead(diagnosis, others, cheapest.each);
-  if (!(bits > chanceBits(cheapest.each))) return { ...none, outcome: 'open' };
+  if (!(bits > chanceBits(cheapest.each))) {
+    const isLikelier = bits > 0 && cheapest.each.deviations.length === 1;
+    return { ...none, outcome: 'open', ...(isLikelier ? { likelier: cheapest.each } : {}) };
+  }
   const sets = minimal.map((each) => brokenBy(each, diagnosis));
   const broken = inEach(sets);
   const all = sets.flatMap((set) => [...set]);

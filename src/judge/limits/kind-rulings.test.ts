@@ -3,7 +3,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import { rulingsOfKinds } from './kind-rulings.ts';
-import { MEND } from './next-run.ts';
+import { ALONE, MEND } from './next-run.ts';
 
 /** Reads that nothing explains: this many were accepted with one marker, 0.1 s apart. */
 function unexplained(accepted: number): KindRuling {
@@ -73,4 +73,18 @@ test.each([
   const diagnosis = { kind: 'read', world, background: null, cut: false, others: 'may explain it', unexplained: keys };
   const [ruling] = rulingsOfKinds('LIMIT-R', [{ outcome: 'open', diagnosis } as unknown as KindRuling]);
   expect(ruling?.summary).toBe(due);
+});
+
+test('a deviation that is likelier than use by others, but may be so by chance, is said beside it', () => {
+  const background = { complete: true, requests: 33, episodes: [{ key: 'key-1', event: { exchange: { seq: 7 } } }] };
+  const diagnosis = { kind: 'write', world: { histories: [] }, background, cut: false, others: 'explain it' };
+  const parameters = { kinds: ['write'], trigger: 'request', to: { after: 60e6 }, idle: 0, told: true };
+  const likelier = { deviations: [{ operator: 'moved-end', parameters }] };
+  const told = (more: object) =>
+    rulingsOfKinds('LIMIT-W', [{ outcome: 'open', diagnosis, ...more } as unknown as KindRuling])[0];
+  expect(told({ likelier })?.summary).toMatch(/^Others seem to have used the writes of key-1/);
+  expect(told({ likelier })?.remedy).toBe(
+    `${ALONE} If nobody else used these keys, this is the cause: Each request moves the end of the window to 60 s from then (writes only).`,
+  );
+  expect(told({})?.remedy).toBe(ALONE);
 });
