@@ -68,7 +68,8 @@ export function explainKinds(
   });
   // Pairs are left to the end of the run: they take long, and seldom lead for good.
   if (enough) return diagnoses;
-  // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other.
+  // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other. Where one
+  // deviation explains both, and no pair explains the first any better, none is searched for on the other.
   const order = [...searches.keys()].sort((one, other) => requestsOf(diagnoses[one]) - requestsOf(diagnoses[other]));
   for (const at of order) {
     const diagnosis = diagnoses[at];
@@ -81,6 +82,11 @@ export function explainKinds(
       continue;
     }
     const others = diagnoses.filter((other) => other !== diagnosis);
+    const before = order.slice(0, order.indexOf(at)).flatMap((index) => diagnoses[index] ?? []);
+    if (before.some((other) => areOneSingle(diagnosis, other))) {
+      onWork(PAIRS_WORK);
+      continue;
+    }
     const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
     const { explanations, cut } = withPairs(search.question, search.singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
@@ -93,6 +99,12 @@ export function explainKinds(
     if (diagnosis && alike.length > 0) diagnoses[at] = { ...diagnosis, deviating: alike };
   }
   return diagnoses.map((diagnosis) => withAlso(diagnosis, diagnoses, histories, anonymous));
+}
+
+/** Whether one deviation alone is the cheapest explanation of both kinds. */
+function areOneSingle({ deviating: [own] }: KindDiagnosis, { deviating: [other] }: KindDiagnosis): boolean {
+  if (!own || !other || own.deviations.length > 1 || other.deviations.length > 1) return false;
+  return sameDeviations(own.deviations, other.deviations);
 }
 
 function requestsOf(diagnosis: KindDiagnosis | undefined): number {
