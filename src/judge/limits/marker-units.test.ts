@@ -20,14 +20,27 @@ const FORMS = {
   microseconds: (ms) => ms * 1000n,
   'nanoseconds since the start of the machine': (ms) => (ms - BOOT) * 1_000_000n,
   'milliseconds since the start of the machine': (ms) => ms - BOOT,
+  'tenths of a second, rounded up': (ms) => (ms + 99n) / 100n,
+  'minutes, rounded up': (ms) => (ms + 59_999n) / 60_000n,
+  ticks: (ms) => (ms + 62_135_596_800_000n) * 10_000n,
+  'NTP with a fraction': (ms) => ((ms + 2_208_988_800_000n) << 32n) / 1000n,
+  'a time in the upper bits': (ms) => (ms - 1_420_070_400_000n) << 22n,
+  'local calendar time': (ms) => {
+    const local = Number(ms) + 5.75 * 3_600_000;
+    return BigInt(new Date(Math.ceil(local / 1000) * 1000).toISOString().replace(/\D/g, '').slice(0, 14));
+  },
+  'the day of the year': (ms) => {
+    const second = new Date(Math.ceil(Number(ms) / 1000) * 1000);
+    const day = Math.floor((second.getTime() - Date.UTC(second.getUTCFullYear(), 0, 1)) / 86_400_000) + 1;
+    return BigInt(`${second.getUTCFullYear()}${day}${second.toISOString().slice(11, 19).replace(/\D/g, '')}`);
+  },
 } as const satisfies Record<string, Form>;
 
-const WAYS: readonly Readonly<Record<Kind, keyof typeof FORMS>>[] = [
-  { read: 'seconds, rounded up', write: 'milliseconds' },
-  { read: 'microseconds', write: 'seconds, rounded up' },
-  { read: 'nanoseconds since the start of the machine', write: 'nanoseconds since the start of the machine' },
-  { read: 'milliseconds since the start of the machine', write: 'milliseconds' },
-];
+/** Each form for reads, beside itself and two others for writes. */
+const NAMES = Object.keys(FORMS) as (keyof typeof FORMS)[];
+const WAYS: readonly Readonly<Record<Kind, keyof typeof FORMS>>[] = NAMES.flatMap((read, at) =>
+  [0, 1, 4].map((step) => ({ read, write: NAMES[(at + step) % NAMES.length] ?? read })),
+);
 
 function traceIn(
   way: Readonly<Record<Kind, keyof typeof FORMS>>,
@@ -48,7 +61,7 @@ function failed(trace: Trace): readonly string[] {
   return judgeLimits(trace).opinions.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
 }
 
-test.each(sampled(WAYS, 2))('each kind may have a unit and a zero of its own: %j', (way) => {
+test.each(sampled(WAYS, 9))('each kind may have a unit and a zero of its own: %j', (way) => {
   for (const variant of ['grid-clock-ms', 'anchored-ms', 'counter-ms'])
     expect({ variant, failed: failed(traceIn(way, variant, null)) }).toEqual({ variant, failed: [] });
 });
