@@ -32,15 +32,15 @@ export function firstsOf(
   return fewOfEach([...alike, ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
 }
 
-interface Shared {
+interface Ranked {
   readonly proposal: Proposal;
   /** The explained share of the world. */
   readonly share: number;
 }
 
 /** Proposals of one operator with what they explain, which is not finished for those that are not among the first. */
-function sharesOf(proposals: readonly Proposal[], work: Work): readonly Shared[] {
-  const found: Shared[] = [];
+function sharesOf(proposals: readonly Proposal[], work: Work): readonly Ranked[] {
+  const found: Ranked[] = [];
   for (const proposal of [...proposals].sort((one, other) => one.bits - other.bits)) {
     // With a larger rest, it is not among the first by share, nor by bits.
     const byShare = lastOfFirst(found.map(({ share }) => 1 - share));
@@ -57,7 +57,7 @@ function lastOfFirst(numbers: readonly number[]): number {
 }
 
 /** Bits to state a deviation, and an estimate of those for what it does not explain: `REST_BITS` for a whole run. */
-function bitsWithRest({ proposal, share }: Shared): number {
+function bitsWithRest({ proposal, share }: Ranked): number {
   return proposal.bits + REST_BITS * (1 - share);
 }
 

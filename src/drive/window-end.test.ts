@@ -41,6 +41,11 @@ test.each([
   expect((windowEnd(headers(reset), EPOCH, 0) ?? Number.NaN) / 1e6).toBeCloseTo(end, 3);
 });
 
+test('a marker that is right is found beside a Date that is not', () => {
+  const wrong = headers(String(EPOCH / 1e6 + 30), EPOCH - 3_600e6);
+  expect(windowEnd(wrong, EPOCH, 0)).toBe(30e6);
+});
+
 test.each(['42', '', 'soon', '12.5', '99999999999999999999999'])('%j is no marker to aim by', (reset) => {
   expect(windowEnd(headers(reset), EPOCH, 5e6)).toBeNull();
 });

@@ -22,8 +22,10 @@ export function windowEnd(headers: CapturedHeaders, epoch: number, answered: num
   const here = epoch + answered;
   const skew =
     Math.abs(serverSecond + 5e5 - here) < 2.5e6 || Number.isNaN(serverSecond) ? 0 : serverSecond + 5e5 - here;
-  const ahead = readings(text)
-    .map((each) => (each.isLocal ? inZone(each.time - here - skew) : each.time - here - skew))
+  // The `Date` may be wrong where the marker is right.
+  const clocks = skew === 0 ? [here] : [here + skew, here];
+  const ahead = clocks
+    .flatMap((now) => readings(text).map(({ time, isLocal }) => (isLocal ? inZone(time - now) : time - now)))
     .find((each) => each > -LATEST_PAST && each < FURTHEST);
   return ahead === undefined ? null : answered + ahead;
 }

@@ -1,6 +1,6 @@
 import { realWall } from '../clock/scaled-time.ts';
 import { parseHttpDate } from '../judge/conditions.ts';
-import { OLDEST_DATE } from '../oracle/marker.ts';
+import { OLDEST_DATE } from '../oracle/server-clock.ts';
 import { NO_HEADERS } from '../trace/exchange.ts';
 import { HeaderPool } from './header-pool.ts';
 import { failureOf } from './k6-failure.ts';

@@ -3,8 +3,9 @@ import { conductOf } from '../reference/conduct.ts';
 import { simulate } from '../reference/simulate.test-support.ts';
 import { searchBursts } from './bursts.ts';
 import { type Event, makeHistory, type Range } from './history.ts';
-import { dateOffset, inferMarker } from './marker.ts';
+import { inferMarker } from './marker.ts';
 import type { Model } from './model.ts';
+import { dateOffset } from './server-clock.ts';
 
 const WINDOW = 60e6;
 const EPOCH = Date.UTC(2026, 10, 21, 8, 31) * 1000;

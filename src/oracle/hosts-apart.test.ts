@@ -3,7 +3,8 @@ import { EPOCH, exchanges, headers, type Sketch } from '../judge/trace-builder.t
 import { ALL_LAYERS } from './check.ts';
 import { explains } from './explain.ts';
 import { makeHistory } from './history.ts';
-import { dateOffset, inferMarker } from './marker.ts';
+import { inferMarker } from './marker.ts';
+import { dateOffset } from './server-clock.ts';
 import { SHAPES, variantOf } from './shapes.ts';
 
 const SECOND = 1_000_000;

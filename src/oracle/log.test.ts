@@ -9,7 +9,8 @@ import { slidingLog } from '../reference/mechanisms/sliding-log.ts';
 import type { Network } from '../reference/network.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
 import { makeHistory } from './history.ts';
-import { dateOffset, inferMarker } from './marker.ts';
+import { inferMarker } from './marker.ts';
+import { dateOffset } from './server-clock.ts';
 import { Work } from './work.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;

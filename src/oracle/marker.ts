@@ -1,7 +1,6 @@
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { CALENDARS, calendarTime, HOUR, UNITS, zoneOf } from '../trace/marker-forms.ts';
 import { remembering } from '../trace/remembering.ts';
-import type { Range } from './history.ts';
 import type { MarkerReading, Markers } from './marker-reading.ts';
 import { readFromOwnZero, type Told } from './own-zero.ts';
 
@@ -172,33 +171,4 @@ function reading(name: string, unit: number, place: (value: bigint) => number, o
     return time !== null && Number.isFinite(time) ? time : null;
   };
   return { name, unit, ownZero, read: remembering(read) };
-}
-
-/** Rounding down to a second, plus a second for which servers cache the value, in µs. */
-export const OLDEST_DATE = 2_000_000;
-
-/**
- * Server clock minus client clock in µs, from the `Date` headers: a whole second that was current between `sent` and
- * `answered`. Servers cache the header for up to a second, so it may lag by one more. Infinite on both sides if there
- * are none, or if they contradict each other (several clocks answered).
- *
- * @param dates reads an HTTP date (RFC 9110, 5.6.7) to ms since the Unix epoch, NaN if it is not one
- */
-export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range {
-  let low = Number.NEGATIVE_INFINITY;
-  let high = Number.POSITIVE_INFINITY;
-  const read = remembering((lines) => (lines.length === 1 ? Date.parse(lines[0] ?? '') * 1000 - epoch : Number.NaN));
-  for (const { headers, sent, answered } of exchanges) {
-    if (answered === null) continue;
-    const date = read(headers.date);
-    if (Number.isNaN(date)) continue;
-    low = Math.max(low, date - answered);
-    high = Math.min(high, date + OLDEST_DATE - sent);
-  }
-  return offsetWithin(low, high);
-}
-
-/** The bounds on the offset if one `Date` says at least `low` and one at most `high`. */
-export function offsetWithin(low: number, high: number): Range {
-  return low <= high ? { low, high } : { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 }

@@ -5,7 +5,8 @@ import type { Exchange } from '../trace/exchange.ts';
 import { ALL_LAYERS } from './check.ts';
 import { explain } from './explain.ts';
 import { makeHistory } from './history.ts';
-import { dateOffset, inferMarker } from './marker.ts';
+import { inferMarker } from './marker.ts';
+import { dateOffset } from './server-clock.ts';
 
 /** The server's minute begins with the run, so a clock of whole seconds leaves the first second open. */
 const EPOCH = Date.UTC(2026, 10, 21, 8, 31) * 1000;

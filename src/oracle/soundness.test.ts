@@ -9,7 +9,8 @@ import { simulate } from '../reference/simulate.test-support.ts';
 import { VARIANTS } from '../reference/variants.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { makeHistory } from './history.ts';
-import { dateOffset, inferMarker } from './marker.ts';
+import { inferMarker } from './marker.ts';
+import { dateOffset } from './server-clock.ts';
 
 const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 1_000);
 /** Another first seed gives other histories. */

@@ -9,7 +9,8 @@ import { randomSchedule } from '../reference/schedules.test-support.ts';
 import { simulate } from '../reference/simulate.test-support.ts';
 import { VARIANTS } from '../reference/variants.ts';
 import { type History, makeHistory } from './history.ts';
-import { dateOffset, inferMarker } from './marker.ts';
+import { inferMarker } from './marker.ts';
+import { dateOffset } from './server-clock.ts';
 import { findWitness } from './witnessed.ts';
 import { Work } from './work.ts';
 

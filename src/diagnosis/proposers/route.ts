@@ -48,7 +48,7 @@ const WORK_OF_STEP = 4;
 /** If this many answers fit no node, there are not that many nodes. */
 const MOST_IMPOSSIBLE = 8;
 
-/** Nor if so many requests are missing: as many as if that many answers were of nodes that are not there. */
+/** Nor if answers lack so many requests that were counted: as many as that many answers of other nodes are worth. */
 const MOST_MISSING = MOST_IMPOSSIBLE * OF_ANOTHER;
 
 /**

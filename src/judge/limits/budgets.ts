@@ -9,8 +9,9 @@ import {
   singleInteger,
   unansweredExchange,
 } from '../../oracle/history.ts';
-import { dateOffset, inferMarkers, OLDEST_DATE, offsetWithin } from '../../oracle/marker.ts';
+import { inferMarkers } from '../../oracle/marker.ts';
 import type { MarkerReading, Markers } from '../../oracle/marker-reading.ts';
+import { dateOffset, markerOffset, OLDEST_DATE, offsetWithin } from '../../oracle/server-clock.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind, otherThan } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -49,7 +50,7 @@ export function readEvidence(trace: Trace): Evidence {
   const { condensed } = trace;
   const markers = inferMarkers(condensed?.sample ?? exchanges, epoch, trace.footer !== null);
   const dated = condensed ? offsetOf(condensed, epoch) : dateOffset(exchanges, epoch);
-  const offset = trace.footer === null ? withOwnClock(dated) : dated;
+  const offset = trace.footer === null ? withOwnClock(dated) : markerOffset(dated, exchanges, markers);
   const keys = new Map<string, Readonly<Record<Kind, Exchange[]>>>();
   const beside: Exchange[] = [];
   const anonymous: Exchange[] = [];
