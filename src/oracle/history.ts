@@ -1,5 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
-import { type Exchange, isSuccess, type Kind, NO_HEADERS } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, isSuccess, type Kind, NO_HEADERS } from '../trace/exchange.ts';
 import type { Intent } from '../trace/trace.ts';
 import type { MarkerReading } from './marker-reading.ts';
 
@@ -183,7 +183,7 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
     outcome,
     group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''} (${exchange.fault})` : '',
     remaining: judged ? singleInteger(exchange.headers.remaining) : null,
-    reset: judged ? marker.read(exchange.headers.reset) : null,
+    reset: judged ? marker.read(exchange.headers.reset, budgetKey(exchange)) : null,
   };
 }
 

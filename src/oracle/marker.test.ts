@@ -77,6 +77,18 @@ test.each([-9.5, -3.5, 1, 5.5, 5.75, 14])('a calendar time may be local, %d h fr
   expect(sent.map(({ headers: { reset } }) => reading.read(reset))).toEqual([60e6, 60e6, 120e6]);
 });
 
+test('a calendar time may be that of the zone of its key', () => {
+  const local = (hours: number): string =>
+    new Date(EPOCH / 1e3 + 60_000 + hours * 3600e3).toISOString().replace(/\D/g, '').slice(0, 14);
+  const zones = { 'key-1': -4, 'key-2': 5.5, 'key-3': 13 };
+  const sent = exchanges(
+    ...Object.entries(zones).map(([key, hours]) => ({ key, headers: headers({ reset: [local(hours)] }) })),
+  );
+  const reading = inferMarker(sent, EPOCH);
+  expect(reading.name).toBe('YYYYMMDDhhmmss, in a zone of each key');
+  expect(sent.map(({ key, headers: { reset } }) => reading.read(reset, key))).toEqual([60e6, 60e6, 60e6]);
+});
+
 test.each<[string, (ms: bigint) => bigint]>([
   ['NTP with a fraction of 32 bits', (ms) => ((ms + 2_208_988_800_000n) << 32n) / 1000n],
   ['a number with a time in its upper bits', (ms) => (ms - 1_420_070_400_000n) << 22n],

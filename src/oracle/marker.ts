@@ -101,11 +101,13 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOve
   const most = Math.max(...[...votes.values()].map(({ length }) => length));
   const chosen = READINGS.find((each) => votes.get(each)?.length === most);
   if (!chosen) return UNREADABLE;
-  const zone = chosen.isLocal
-    ? mostZone(judged.map(({ value, answered }) => chosen.place(value, start) - answered))
-    : 0;
-  const name = zone === 0 ? chosen.name : `${chosen.name}, ${zone / HOUR} h from UTC`;
-  return reading(name, precisionOf(chosen.unit, values), (value) => chosen.place(value, start) - zone, false);
+  const placed = reading(chosen.name, precisionOf(chosen.unit, values), (value) => chosen.place(value, start), false);
+  if (!chosen.isLocal) return placed;
+  const ahead = ({ value, answered }: Stated): number => chosen.place(value, start) - answered;
+  const zones = [...Map.groupBy(judged, ({ key }) => key)].map(
+    ([key, told]) => [key, mostZone(told.map(ahead))] as const,
+  );
+  return inZones(placed, new Map(zones), mostZone(judged.map(ahead)));
 }
 
 /** The coarsest precision of markers that is looked for, in µs: servers reckon in whole seconds, and write other units. */
@@ -120,6 +122,20 @@ function precisionOf(unit: number, values: readonly bigint[]): number {
   const isMultiple = (of: bigint): boolean => values.every((value) => value % of === 0n);
   while (unit * Number(multiple * 10n) <= COARSEST && isMultiple(multiple * 10n)) multiple *= 10n;
   return unit * Number(multiple);
+}
+
+/** Calendar times as local ones: in the zone of each key, such as that of an account, or else in that of most. In µs from UTC. */
+function inZones(placed: MarkerReading, zones: ReadonlyMap<string | null, number>, most: number): MarkerReading {
+  const isOne = [...zones.values()].every((zone) => zone === most);
+  const where = isOne ? `${most / HOUR} h from UTC` : 'in a zone of each key';
+  return {
+    ...placed,
+    name: isOne && most === 0 ? placed.name : `${placed.name}, ${where}`,
+    read(lines, key = null) {
+      const time = placed.read(lines);
+      return time === null ? null : time - (zones.get(key) ?? most);
+    },
+  };
 }
 
 /** The time zone of most calendar times, by how much they lie after their answers, in µs; UTC if they have none. */

@@ -1,4 +1,4 @@
-import type { Exchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
 import { type Range, WINDOW } from './history.ts';
 import type { Markers } from './marker-reading.ts';
@@ -43,8 +43,10 @@ const SLACK = 5_000_000;
  */
 export function markerOffset(dated: Range, exchanges: readonly Exchange[], markers: Markers): Range {
   if (!Number.isFinite(dated.low + dated.high) || (dated.low <= 0 && dated.high >= 0)) return dated;
-  const ahead = exchanges.flatMap(({ answered, kind, headers }) => {
-    const time = answered === null || markers[kind].ownZero ? null : markers[kind].read(headers.reset);
+  const ahead = exchanges.flatMap((exchange) => {
+    const { answered, kind, headers } = exchange;
+    const { ownZero, read } = markers[kind];
+    const time = answered === null || ownZero ? null : read(headers.reset, budgetKey(exchange));
     return time === null || answered === null ? [] : [time - answered];
   });
   const within = ({ low, high }: Range): number =>
