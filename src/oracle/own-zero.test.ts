@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readFromOwnZero } from './own-zero.ts';
+import { readFromOwnZero, type Told } from './own-zero.ts';
 
 const WINDOW = 60_000_000;
 
@@ -25,6 +25,24 @@ const run = fc.array(fc.record({ at: fc.integer({ min: 0, max: 140_000_000 }), s
   maxLength: 30,
 });
 
+/** The markers of two keys, each used at the start and at the end of the run. */
+function toldBy(
+  mechanism: keyof typeof MECHANISMS,
+  bursts: readonly { readonly at: number; readonly size: number }[],
+  { unit, zero, latency }: { readonly unit: number; readonly zero: number; readonly latency: number },
+): readonly Told[] {
+  return ['key-1', 'key-2'].flatMap((key, shift) => {
+    const own = bursts.flatMap(({ at, size }) => Array.from({ length: size }, (_, n) => at + shift * 3e6 + 100 * n));
+    const times = [...own, shift * 3e6, 140e6 + shift * 3e6].sort((one, other) => one - other);
+    const ends = MECHANISMS[mechanism](times);
+    return times.map((time, at) => ({
+      key,
+      value: BigInt(Math.round((zero + (ends[at] ?? 0)) / unit)),
+      answered: time + latency,
+    }));
+  });
+}
+
 test.each(Object.keys(MECHANISMS) as (keyof typeof MECHANISMS)[])(
   'the unit of markers with a zero of their own is read, whatever the limiter: %s',
   (mechanism) => {
@@ -35,21 +53,27 @@ test.each(Object.keys(MECHANISMS) as (keyof typeof MECHANISMS)[])(
         fc.integer({ min: 1e6, max: 1e9 }),
         fc.integer({ min: 1000, max: 80_000 }),
         (bursts, unit, uptime, latency) => {
-          const zero = uptime * Math.max(1, unit);
-          const told = ['key-1', 'key-2'].flatMap((key, shift) => {
-            const own = bursts.flatMap(({ at, size }) =>
-              Array.from({ length: size }, (_, n) => at + shift * 3e6 + 100 * n),
-            );
-            // Each key is used at the start and at the end of the run.
-            const times = [...own, shift * 3e6, 140e6 + shift * 3e6].sort((one, other) => one - other);
-            const ends = MECHANISMS[mechanism](times);
-            return times.map((time, at) => ({
-              key,
-              value: BigInt(Math.round((zero + (ends[at] ?? 0)) / unit)),
-              answered: time + latency,
-            }));
-          });
+          const told = toldBy(mechanism, bursts, { unit, zero: uptime * Math.max(1, unit), latency });
           expect(readFromOwnZero(told)).toMatchObject({ unit });
+        },
+      ),
+    );
+  },
+);
+
+test.each(Object.keys(MECHANISMS) as (keyof typeof MECHANISMS)[])(
+  'what is known by any moment of a run shows no unit that is wrong by more than a half, whatever the true one is: %s',
+  (mechanism) => {
+    fc.assert(
+      fc.property(
+        run,
+        fc.constantFrom(60e6, 10e6, 4e6, 1e6, 2.5e5, 1e5, 1e3, 1, 0.1, 1e-3),
+        fc.integer({ min: 1e6, max: 1e9 }),
+        fc.integer({ min: 0, max: 140_000_000 }),
+        (bursts, unit, uptime, until) => {
+          const told = toldBy(mechanism, bursts, { unit, zero: uptime * Math.max(1, unit), latency: 1000 });
+          const known = readFromOwnZero(told.filter(({ answered }) => answered <= until));
+          if (known !== null && known !== 'unknown') expect(known).toMatchObject({ unit });
         },
       ),
     );

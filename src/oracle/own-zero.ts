@@ -32,6 +32,12 @@ const LENGTHS = [
 /** How long an answer may be under way after its marker was made, in µs. */
 const MOST_UNDER_WAY = 5_000_000;
 
+/**
+ * The least time that shows the unit of markers, in µs: in less, a unit that is much too short is one under which the markers hardly move. A
+ * certification takes a little more.
+ */
+const LEAST_TIME = 2 * WINDOW;
+
 /** The share of markers that are taken to be right, at either end, if not all of them are. */
 const MOST_TELL = 0.95;
 
@@ -41,12 +47,13 @@ const MOST_TELL = 0.95;
  * also a window apart for each key. Where several units are left, that under which markers run best with the time of their answers. The
  * furthest marker is taken to be a window ahead.
  *
- * @returns `unknown` if the markers move, but in none of these units: the form of the marker is left open, so it may be another one; null if no
- * budget has a marker
+ * @returns `unknown` if the markers move, but in none of these units, or if too little time has passed to tell: the form of the marker is left
+ * open, so it may be another one; null if no budget has a marker
  */
 export function readFromOwnZero(told: readonly Told[]): FromOwnZero | 'unknown' | null {
   const [first] = told;
   if (!first) return null;
+  if (timeOf(told) < LEAST_TIME) return 'unknown';
   const step = leastStep(told);
   const units = LENGTHS.map(([name, unit]) => {
     const ahead = told
@@ -54,7 +61,7 @@ export function readFromOwnZero(told: readonly Told[]): FromOwnZero | 'unknown' 
       .sort((one, other) => one - other);
     const at = (share: number): number => ahead[Math.round(share * (ahead.length - 1))] ?? 0;
     const most = at(1) - at(0) <= WINDOW + MOST_UNDER_WAY + unit ? at(1) : null;
-    const isFixed = most !== null && step * unit >= WINDOW - unit - MOST_UNDER_WAY;
+    const isFixed = most !== null && Number.isFinite(step) && step * unit >= WINDOW - unit - MOST_UNDER_WAY;
     return { name, unit, isFixed, most, usually: at(MOST_TELL), spread: at(MOST_TELL) - at(1 - MOST_TELL) };
   });
   const able = units.filter(({ most }) => most !== null);
@@ -68,6 +75,16 @@ export function readFromOwnZero(told: readonly Told[]): FromOwnZero | 'unknown' 
     unit,
     place: (value) => Number(value - first.value) * unit - zero,
   };
+}
+
+/** The time from the first answer to the last one, in µs. */
+function timeOf(told: readonly Told[]): number {
+  let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { answered } of told) {
+    first = Math.min(first, answered);
+    last = Math.max(last, answered);
+  }
+  return last - first;
 }
 
 /** The least distance between two markers of a key; infinite if none has two. */
