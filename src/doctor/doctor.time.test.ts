@@ -1,4 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -78,6 +80,47 @@ describe('a conforming server with a whole profile', () => {
       rmSync(folder, { recursive: true });
     }
   });
+});
+
+/** A gateway in front of a server, which forbids the restricted key all but one path. */
+async function forbiddingAllBut(path: string, baseUrl: string) {
+  const headers = { 'x-ratelimit-limit': '100', 'x-ratelimit-remaining': '99', 'x-ratelimit-reset': '1800000000' };
+  const gateway = createServer(async (request, response) => {
+    const { method = 'GET', url = '' } = request;
+    const key = request.headers['x-api-key'] ?? request.headers.authorization?.replace('Bearer ', '');
+    if (key === KEYS.restricted && !url.endsWith(path)) return response.writeHead(403, headers).end();
+    let body = '';
+    for await (const part of request) body += part;
+    const sent = Object.entries(request.headers).flatMap(([name, value]) =>
+      typeof value === 'string' && /^(x-api-key|authorization|content-type)$/.test(name)
+        ? [[name, value] as const]
+        : [],
+    );
+    const answer = await fetch(`${new URL(baseUrl).origin}${url}`, {
+      method,
+      headers: Object.fromEntries(sent),
+      ...(method === 'GET' ? {} : { body }),
+    });
+    const told = [...answer.headers].filter(([name]) => name.startsWith('x-ratelimit'));
+    response.writeHead(answer.status, Object.fromEntries(told)).end(await answer.text());
+  });
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  const { port } = gateway.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/api/v1`, close: () => gateway.close() };
+}
+
+test('a restricted key that may do a single operation is enough', async () => {
+  const server = await startReference({ keys: KEYS, clock: systemClock(SCALE) });
+  const gateway = await forbiddingAllBut('/labels/1', server.baseUrl);
+  try {
+    const { keys } = await examineProfile(referenceProfile(gateway.baseUrl), KEYS);
+    expect(keys.filter(({ alias }) => alias === 'restricted')).toMatchObject([
+      { standing: 'good', text: 'accepted (200)' },
+    ]);
+  } finally {
+    gateway.close();
+    await server.close();
+  }
 });
 
 describe('what is missing is named with what to add', () => {

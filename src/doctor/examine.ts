@@ -44,10 +44,12 @@ async function acceptedKeys(session: Session, firstKey: string): Promise<readonl
   const operation = session.defaultOperation(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
   );
-  const isRefused = async (key: string, rest: Partial<RequestSpec> = {}): Promise<boolean> => {
+  const statusOf = async (key: string, rest: Partial<RequestSpec> = {}): Promise<number | null> => {
     const spec = { experiment: EXPERIMENT, step: 'key', operation, key, pair: pairOf(operation), ...rest };
-    return (await session.attempt(spec))?.status === 401;
+    return (await session.attempt(spec))?.status ?? null;
   };
+  const isRefused = async (key: string, rest: Partial<RequestSpec> = {}): Promise<boolean> =>
+    (await statusOf(key, rest)) === 401;
   const isRefusedInBoth = async (key: string): Promise<boolean> => {
     const secret = session.secret(key);
     const byHeader = await isRefused(key, { credential: byApiKey(secret) });
@@ -61,9 +63,20 @@ async function acceptedKeys(session: Session, firstKey: string): Promise<readonl
     const refused = key === firstKey || accepted.length === 0 ? isRefusedInBoth(key) : isRefused(key);
     if (!(await refused)) accepted.push(key);
   }
-  if (session.keys.restricted) await isRefused('restricted');
+  if (session.keys.restricted) {
+    // It need not be allowed more than one operation.
+    for (const other of [operation, ...mayBeAllowed(session, operation)]) {
+      if ((await statusOf('restricted', { operation: other, pair: pairOf(other) })) !== 403) break;
+    }
+  }
   if (session.keys.revoked) await isRefused('revoked', { fault: 'bad-key', variation: 'revoked' });
   return accepted;
+}
+
+/** The operations that the restricted key may be allowed besides this one: those that need nothing prepared, and are not said to be forbidden. */
+function mayBeAllowed({ profile }: Session, tried: Operation): readonly Operation[] {
+  const forbidden = new Set(profile.probes.forbidden.map(({ operation }) => operation));
+  return profile.operations.filter((each) => each !== tried && each.prepare.length === 0 && !forbidden.has(each.id));
 }
 
 function specOf({ profile }: Session, probe: Probe, fault: Fault): Omit<RequestSpec, 'key'> {

@@ -18,6 +18,10 @@ export function findKeys({ header, exchanges }: Trace): readonly KeyFinding[] {
   return expected.flatMap((alias): readonly KeyFinding[] => {
     const own = exchanges.filter(({ step, key }) => step === 'key' && key === alias);
     if (own.length === 0) return [{ alias, subject: alias, standing: 'open', text: NOT_TRIED }];
+    if (alias === 'restricted') {
+      const told = own.find(({ status }) => status !== 403) ?? own[0];
+      return told ? [{ alias, subject: alias, ...validKey(told) }] : [];
+    }
     return own.map((each) => {
       const subject = own.length > 1 ? `${alias} (${each.credential})` : alias;
       return { alias, subject, ...(alias === 'revoked' ? revokedKey(each) : validKey(each)) };
@@ -30,7 +34,10 @@ function validKey(exchange: Exchange): Omit<Finding, 'subject'> {
   if (isAccepted(exchange)) return { standing: 'good', text: `accepted (${status})` };
   if (status === 401) return { standing: 'bad', text: 'not accepted (401)' };
   if (key === 'restricted' && status === 403)
-    return { standing: 'bad', text: 'must be allowed to read, but may not (403)' };
+    return {
+      standing: 'bad',
+      text: 'must be allowed to do at least one operation, but may do none of those tried (403)',
+    };
   return { standing: 'open', text: outcome(exchange) };
 }
 

@@ -9,7 +9,7 @@ export const REMEDIES = {
   'accepted keys': 'set SIZE_CHART_KEYS to keys that this deployment accepts',
   'two keys': 'add a second full key to SIZE_CHART_KEYS (with four, a run finds the most)',
   'restricted key':
-    'set SIZE_CHART_RESTRICTED_KEY to a valid key that may read, but lacks permission for the requests under probes.forbidden',
+    'set SIZE_CHART_RESTRICTED_KEY to a valid key that may do at least one operation, but lacks permission for the requests under probes.forbidden',
   'a read': 'add a read operation that succeeds',
   'a write': 'add a write operation that succeeds',
   service: 'add an operation of the group service that succeeds',

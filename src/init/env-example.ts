@@ -8,7 +8,7 @@ export function envExample(): string {
 # One is enough. Two show whether each key has its own budget. With four, a run finds the most.
 ${KEY_VARIABLES.full}=
 
-# A valid key that may read, but lacks permission for the requests under probes.forbidden in the profile (for 403).
+# A valid key that may do at least one operation, but lacks permission for the requests under probes.forbidden in the profile (for 403).
 ${KEY_VARIABLES.restricted}=
 
 # A key that is no longer accepted. May be left empty.
