@@ -180,6 +180,19 @@ describe('a target that stops answering', () => {
     expect(verdicts([back, ...lost(10)])).toEqual(['pass', 'inconclusive']);
   });
 
+  test('is told, too, if it was silent only where nothing is judged: it may have broken down', () => {
+    const observed = [...experiments, planned('observed', ['LIMIT-O1'])];
+    const notes = observed.flatMap(({ id }) => [note('experiment-started', id), note('experiment-ended', id)]);
+    const sketches = [...CONFORMING, ...lost(10).map((each) => ({ ...each, experiment: 'observed' }))];
+    const result = conclude(sketches, { header: { experiments: observed }, notes });
+    const open = result.verdicts.find(({ id }) => id === 'STATUS-NO5XX');
+    expect(open).toMatchObject({
+      verdict: 'inconclusive',
+      summary: expect.stringMatching(/^the target stopped answering/),
+    });
+    expect(result.verdicts.find(({ id }) => id === 'AUTH-1')?.verdict).toBe('pass');
+  });
+
   test('has only dropped a few requests where it answered again, or few were sent', () => {
     expect(verdicts([...lost(10), back])).toEqual(['pass', 'pass']);
     expect(verdicts([back, ...lost(9)])).toEqual(['pass', 'pass']);

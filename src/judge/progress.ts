@@ -79,9 +79,14 @@ export function unfinished(
   return { summary: 'interrupted: the run ended before this was finished', remedy: 'run again to the end' };
 }
 
+/** It speaks of every request, and a target that breaks down on one of them may have failed in any way. */
+const OF_ALL: RequirementId = 'STATUS-NO5XX';
+
 /** How the last requests failed of an experiment of the requirement, where none of them was answered; else null. */
 function silence({ header, exchanges, condensed }: Trace, id: RequirementId): readonly string[] | null {
-  const own = header.experiments.filter((each) => each.omitted === null && each.requirements.includes(id));
+  const speaks = ({ requirements }: Trace['header']['experiments'][number]): boolean =>
+    id === OF_ALL || requirements.includes(id);
+  const own = header.experiments.filter((each) => each.omitted === null && speaks(each));
   const tails = new Map(own.map((each): [string, string[]] => [each.id, []]));
   let open = tails.size;
   for (let index = exchanges.length - 1; index >= 0 && open > 0; index -= 1) {
