@@ -1,5 +1,5 @@
-import type { History } from '../oracle/history.ts';
-import { priorUse } from '../oracle/prior-use.ts';
+import type { History, Range } from '../oracle/history.ts';
+import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape, slides } from '../oracle/shapes.ts';
 import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -127,16 +127,19 @@ function besideOthersBy(world: World, otherKind: readonly History[]): readonly S
   return found;
 }
 
+/** What was counted before a history whose first window was open, but empty. */
+const NOTHING: Range = { low: 0, high: 0 };
+
 function findConforming(world: World, work: Work, earlier: EarlierParts): Conforming | null {
   const fit = new Fitter(work, earlier.refuted(world.histories)).fit(world);
   if (fit) return { fit, histories: world.histories, usedBefore: [] };
   if (isLimitedAsTold(world, work)) return null;
   const histories = world.histories.map((history) => {
-    const prior = priorUse(history);
+    const prior = priorUse(history) ?? (wasOpenBefore(history) ? NOTHING : null);
     return prior ? { ...history, prior } : history;
   });
-  const usedBefore = histories.flatMap(({ prior, key }) => (prior ? [key] : []));
-  if (usedBefore.length === 0) return null;
+  if (histories.every(({ prior }) => prior === undefined)) return null;
+  const usedBefore = histories.flatMap(({ prior, key }) => (prior && prior !== NOTHING ? [key] : []));
   const before = new Fitter(work, earlier.refuted(histories)).fit({
     ...world,
     histories,

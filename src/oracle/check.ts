@@ -48,7 +48,7 @@ export interface Placed {
  * the first refusal was answered, and after only requests that were not refused.
  */
 function earlyRefusal({ events, limit, prior, shared }: History): FirstRefusal | null {
-  if (prior || shared) return null;
+  if ((prior && prior.high > 0) || shared) return null;
   const known = FIRST.get(events) ?? firstRefusal(events);
   FIRST.set(events, known);
   return known.before < limit ? known : null;

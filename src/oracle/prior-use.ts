@@ -2,7 +2,7 @@ import { anchoredChains, renewedChains } from './anchored.ts';
 import { type Candidates, chainsOf, FINEST } from './candidates.ts';
 import { slidingCounter } from './counter.ts';
 import { countsOf } from './counts.ts';
-import { type Event, type History, isAnothers, type Range } from './history.ts';
+import { type Event, type History, isAnothers, type Range, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 import type { Box, Dimension } from './search.ts';
@@ -38,6 +38,20 @@ export function priorUse(history: History): Range | null {
   );
   const high = gone.length > 0 ? Math.min(limit, Math.max(0, ...gone)) : limit;
   return { low: 0, high };
+}
+
+/** By how much (µs) a marker must be sooner than a window after the first request, to show more than clocks that tick in seconds. */
+const SOONER = 2_000_000;
+
+/**
+ * Whether the first marker shows that its window had begun before the first request, though nothing may have been counted in it: with the
+ * process, or by a request that is not counted.
+ */
+export function wasOpenBefore({ events, offset, unit }: History): boolean {
+  const [first] = events;
+  const told = events.find(({ outcome, reset }) => reset !== null && (outcome === 'accepted' || outcome === 'refused'));
+  if (!first || !told || told.reset === null || unit === null) return false;
+  return told.reset + unit - offset.low < first.from + WINDOW - SOONER;
 }
 
 /**
