@@ -252,15 +252,19 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
     { mechanism: ANCHORED, network: FAR, deviations: [refusalsGiveBack] },
   ],
   ['so it does under a counter', ['LIMIT-R', 'LIMIT-W'], { mechanism: COUNTER, deviations: [refusalsGiveBack] }],
-  ['each write ends the window of reads', ['LIMIT-RW'], { mechanism: ANCHORED, deviations: [emptiedByWrites] }],
+  [
+    'each write ends the window of reads',
+    ['LIMIT-RW', 'LIMIT-WINDOW'],
+    { mechanism: ANCHORED, deviations: [emptiedByWrites] },
+  ],
   [
     'so it does on a grid, far away',
-    ['LIMIT-RW'],
+    ['LIMIT-RW', 'LIMIT-WINDOW'],
     { mechanism: GRID, network: FAR, keys: 2, deviations: [emptiedByWrites] },
   ],
   [
     'each read puts off the end of the window of writes',
-    ['LIMIT-RW'],
+    ['LIMIT-RW', 'LIMIT-WINDOW'],
     { mechanism: ANCHORED, deviations: [renewedByReads] },
   ],
   [
