@@ -71,7 +71,7 @@ export function explainKinds(
   // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other. Where one
   // deviation explains both, and no pair explains the first any better, none is searched for on the other.
   const order = [...searches.keys()].sort((one, other) => requestsOf(diagnoses[one]) - requestsOf(diagnoses[other]));
-  for (const at of order) {
+  for (const [turn, at] of order.entries()) {
     const diagnosis = diagnoses[at];
     const search = searches[at];
     if (!search || !diagnosis) continue;
@@ -82,7 +82,7 @@ export function explainKinds(
       continue;
     }
     const others = diagnoses.filter((other) => other !== diagnosis);
-    const before = order.slice(0, order.indexOf(at)).flatMap((index) => diagnoses[index] ?? []);
+    const before = order.slice(0, turn).flatMap((index) => diagnoses[index] ?? []);
     if (before.some((other) => areOneSingle(diagnosis, other))) {
       onWork(PAIRS_WORK);
       continue;

@@ -24,8 +24,9 @@ export function windowEnd(headers: CapturedHeaders, epoch: number, answered: num
     Math.abs(serverSecond + 5e5 - here) < 2.5e6 || Number.isNaN(serverSecond) ? 0 : serverSecond + 5e5 - here;
   // The `Date` may be wrong where the marker is right.
   const clocks = skew === 0 ? [here] : [here + skew, here];
+  const stated = readings(text);
   const ahead = clocks
-    .flatMap((now) => readings(text).map(({ time, isLocal }) => (isLocal ? inZone(time - now) : time - now)))
+    .flatMap((now) => stated.map(({ time, isLocal }) => (isLocal ? inZone(time - now) : time - now)))
     .find((each) => each > -LATEST_PAST && each < FURTHEST);
   return ahead === undefined ? null : answered + ahead;
 }

@@ -1,7 +1,6 @@
-import type { Exchange } from '../trace/exchange.ts';
+import { type Exchange, hasNoAcceptedKey } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, groupBy, on, proofPerKind, unique } from './parts.ts';
-import { hasNoAcceptedKey } from './spent.ts';
 import { again, metOnly, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 

@@ -1,5 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, hasNoAcceptedKey } from '../trace/exchange.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
 
@@ -10,25 +10,13 @@ const WINDOW_US = WINDOW_S * 1e6;
  * @param answers in order of `sent`
  */
 export function spentBudgets(answers: readonly Exchange[]): (exchange: Exchange) => boolean {
-  const successes = new Map<string, readonly number[]>();
   const nameOf = ({ key, kind }: Exchange): string => `${key} ${kind}`;
-
-  const successesOf = (exchange: Exchange): readonly number[] => {
-    const name = nameOf(exchange);
-    const known = successes.get(name);
-    if (known) return known;
-    const own = answers.filter(
-      (each) => nameOf(each) === name && budgetKey(each) !== null && each.status !== null && each.status < 300,
-    );
-    const times = own.map(({ sent }) => sent);
-    successes.set(name, times);
-    return times;
-  };
-
+  const isSpending = (each: Exchange): boolean => budgetKey(each) !== null && each.status !== null && each.status < 300;
+  const timesOf = timesByName(answers, nameOf, isSpending);
   return (exchange) => {
     if (budgetKey(exchange) === null) return false;
     const { sent, kind } = exchange;
-    const recent = successesOf(exchange).filter((time) => time < sent && time > sent - WINDOW_US);
+    const recent = timesOf(exchange).filter((time) => time < sent && time > sent - WINDOW_US);
     return recent.length >= LIMITS[kind];
   };
 }
@@ -40,22 +28,27 @@ export function spentBudgets(answers: readonly Exchange[]): (exchange: Exchange)
  * @param exchanges in order of `sent`
  */
 export function limitsWithoutKey(exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
-  const times = new Map<Exchange['kind'], readonly number[]>();
-  const timesOf = (kind: Exchange['kind']): readonly number[] => {
-    const known = times.get(kind);
-    if (known) return known;
-    const own = exchanges.filter((each) => each.kind === kind && hasNoAcceptedKey(each)).map(({ sent }) => sent);
-    times.set(kind, own);
-    return own;
-  };
-  return ({ kind, sent }) => {
-    const recent = timesOf(kind).filter((time) => time <= sent && time > sent - WINDOW_US);
+  const timesOf = timesByName(exchanges, ({ kind }) => kind, hasNoAcceptedKey);
+  return (exchange) => {
+    const { sent, kind } = exchange;
+    const recent = timesOf(exchange).filter((time) => time <= sent && time > sent - WINDOW_US);
     // The request itself is one of them, and the limit may be spent with the one before it.
     return recent.length > LIMITS[kind];
   };
 }
 
-/** Such a request has no limit of clause 8 that it could exceed. */
-export function hasNoAcceptedKey({ fault }: Exchange): boolean {
-  return fault === 'no-key' || fault === 'bad-key';
+/** When the requests of one name were sent, of those that count: for each name gathered when first asked. */
+function timesByName(
+  exchanges: readonly Exchange[],
+  nameOf: (exchange: Exchange) => string,
+  counts: (exchange: Exchange) => boolean,
+): (exchange: Exchange) => readonly number[] {
+  const known = new Map<string, readonly number[]>();
+  return (exchange) => {
+    const name = nameOf(exchange);
+    const times =
+      known.get(name) ?? exchanges.filter((each) => nameOf(each) === name && counts(each)).map(({ sent }) => sent);
+    known.set(name, times);
+    return times;
+  };
 }

@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { type Exchange, isSuccess } from '../trace/exchange.ts';
+import { type Exchange, hasNoAcceptedKey, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type Situations, situationsOf } from './situations.ts';
 import { limitsWithoutKey, spentBudgets } from './spent.ts';
@@ -92,14 +92,13 @@ export function viewOf(trace: Trace): View {
     strays,
     accepts: byPair.size + byOperation.size > 0 || (trace.condensed?.keys.size ?? 0) > 0,
     control: (probe) => {
-      const badKey = probe.fault === 'no-key' || probe.fault === 'bad-key';
       const [controls, tie] = tieOf(probe);
       const known = controls.get(tie);
       if (!known) return null;
       const { first, ways, keys } = known;
       const own = keys.get(sameKey(probe));
       const inTheSameWay = ways.get(probe.credential);
-      if (!badKey) return own ?? inTheSameWay ?? null;
+      if (!hasNoAcceptedKey(probe)) return own ?? inTheSameWay ?? null;
       // A key under another scheme differs least from the same key under Bearer.
       return own ?? keys.get(`bearer ${probe.key}`) ?? inTheSameWay ?? first;
     },

@@ -192,9 +192,12 @@ export function unansweredExchange(intent: Intent): Exchange {
   return { ...intent, answered: null, status: null, failure: 'aborted', headers: NO_HEADERS };
 }
 
+/** The range of what is not known at all. */
+export const UNBOUNDED: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
 /** Clock of the markers minus client clock (µs), where `offset` is that of the server's clock. Unbounded if the markers have a zero of their own. */
 export function clocksOf({ ownZero }: Pick<MarkerReading, 'ownZero'>, offset: Range): Range {
-  return ownZero ? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY } : offset;
+  return ownZero ? UNBOUNDED : offset;
 }
 
 /** The history of one budget. `exchanges` are all of that key and kind, in any order. */

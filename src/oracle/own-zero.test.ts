@@ -29,8 +29,9 @@ const run = fc.array(fc.record({ at: fc.integer({ min: 0, max: 140_000_000 }), s
 function toldBy(
   mechanism: keyof typeof MECHANISMS,
   bursts: readonly { readonly at: number; readonly size: number }[],
-  { unit, zero, latency }: { readonly unit: number; readonly zero: number; readonly latency: number },
+  { unit, uptime, latency }: { readonly unit: number; readonly uptime: number; readonly latency: number },
 ): readonly Told[] {
+  const zero = uptime * Math.max(1, unit);
   return ['key-1', 'key-2'].flatMap((key, shift) => {
     const own = bursts.flatMap(({ at, size }) => Array.from({ length: size }, (_, n) => at + shift * 3e6 + 100 * n));
     const times = [...own, shift * 3e6, 140e6 + shift * 3e6].sort((one, other) => one - other);
@@ -53,7 +54,7 @@ test.each(Object.keys(MECHANISMS) as (keyof typeof MECHANISMS)[])(
         fc.integer({ min: 1e6, max: 1e9 }),
         fc.integer({ min: 1000, max: 80_000 }),
         (bursts, unit, uptime, latency) => {
-          const told = toldBy(mechanism, bursts, { unit, zero: uptime * Math.max(1, unit), latency });
+          const told = toldBy(mechanism, bursts, { unit, uptime, latency });
           expect(readFromOwnZero(told)).toMatchObject({ unit });
         },
       ),
@@ -71,7 +72,7 @@ test.each(Object.keys(MECHANISMS) as (keyof typeof MECHANISMS)[])(
         fc.integer({ min: 1e6, max: 1e9 }),
         fc.integer({ min: 0, max: 140_000_000 }),
         (bursts, unit, uptime, until) => {
-          const told = toldBy(mechanism, bursts, { unit, zero: uptime * Math.max(1, unit), latency: 1000 });
+          const told = toldBy(mechanism, bursts, { unit, uptime, latency: 1000 });
           const known = readFromOwnZero(told.filter(({ answered }) => answered <= until));
           if (known !== null && known !== 'unknown') expect(known).toMatchObject({ unit });
         },

@@ -1,6 +1,6 @@
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
-import { type Range, WINDOW } from './history.ts';
+import { type Range, UNBOUNDED, WINDOW } from './history.ts';
 import type { Markers } from './marker-reading.ts';
 
 /** Rounding down to a second, plus a second for which servers cache the value, in µs. */
@@ -29,7 +29,7 @@ export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range
 
 /** The bounds on the offset if one `Date` says at least `low` and one at most `high`. */
 export function offsetWithin(low: number, high: number): Range {
-  return low <= high ? { low, high } : { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  return low <= high ? { low, high } : UNBOUNDED;
 }
 
 /** How far (µs) a marker may seem to lie before its answer, or more than a window after it: clocks tick, and answers take time. */
@@ -52,5 +52,5 @@ export function markerOffset(dated: Range, exchanges: readonly Exchange[], marke
   const within = ({ low, high }: Range): number =>
     ahead.filter((each) => each >= low - SLACK && each <= high + WINDOW + SLACK).length;
   const isWrong = within({ low: 0, high: 0 }) > ahead.length / 2 && within(dated) <= ahead.length / 2;
-  return isWrong ? { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY } : dated;
+  return isWrong ? UNBOUNDED : dated;
 }

@@ -151,6 +151,11 @@ export function numberOfKey(alias: string): number {
 }
 
 /** The alias of the key whose budget a request is charged to if it is counted; null if it had no accepted key. */
-export function budgetKey({ fault, key }: Pick<Exchange, 'fault' | 'key'>): string | null {
-  return fault === 'no-key' || fault === 'bad-key' ? null : key;
+export function budgetKey(exchange: Pick<Exchange, 'fault' | 'key'>): string | null {
+  return hasNoAcceptedKey(exchange) ? null : exchange.key;
+}
+
+/** Whether a request was sent without a key, or with one that must not be accepted. It has no limit of clause 8 that it could exceed. */
+export function hasNoAcceptedKey({ fault }: Pick<Exchange, 'fault'>): boolean {
+  return fault === 'no-key' || fault === 'bad-key';
 }

@@ -134,9 +134,10 @@ function expiriesOf(events: readonly Event[]): readonly Event[] {
 /** The history in parts, each of which ends with its time or with one of the requests `beside` it. */
 function endedBy(history: History, beside: readonly Event[]): Parts {
   const sections = sectionsOf(history.events, timesOf(beside)).map((events) => partsFrom({ ...history, events }));
+  const gapAt = gapsOf(history);
   return {
     parts: sections.flatMap(({ parts }) => parts),
-    isMoved: beside.map(gapsOf(history)).some((gap) => gap?.hasMore === true),
+    isMoved: beside.some((each) => gapAt(each)?.hasMore === true),
     isTold: sections.every(({ isTold }) => isTold),
   };
 }

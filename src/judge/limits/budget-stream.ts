@@ -1,8 +1,6 @@
-import { limitOf, type Range } from '../../oracle/history.ts';
+import { limitOf, type Range, UNBOUNDED } from '../../oracle/history.ts';
 import { type Witness, WitnessSearch } from '../../oracle/witness.ts';
 import type { Kind } from '../../trace/exchange.ts';
-
-const UNKNOWN: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
 /** One budget of a load run, request by request: what fixed windows need to explain it, and sums over its requests. */
 export class BudgetStream {
@@ -20,7 +18,7 @@ export class BudgetStream {
 
   constructor(kind: Kind, unit: number) {
     this.kind = kind;
-    this.#search = new WitnessSearch(limitOf(kind), unit, UNKNOWN);
+    this.#search = new WitnessSearch(limitOf(kind), unit, UNBOUNDED);
   }
 
   /** Whether fixed windows explain all requests so far. */

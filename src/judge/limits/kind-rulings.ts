@@ -230,7 +230,7 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
 function open(kind: KindRuling): Ruling {
   const { background, cut, others, unexplained } = kind.diagnosis;
   const part = partOf(kind);
-  const remedy = kind.likelier
+  const next = kind.likelier
     ? `${ALONE} If nobody else used these keys, this is the cause: ${textOf(kind.likelier)}`
     : ALONE;
   if (background?.complete) {
@@ -238,7 +238,7 @@ function open(kind: KindRuling): Ruling {
     const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
     const [first] = episodes;
     const summary = `Others seem to have used the ${part} of ${keys} during the run: at least ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
-    return { ...undecided(part, summary), remedy };
+    return { ...undecided(part, summary), remedy: next };
   }
   const undone = cut && others === 'may explain it';
   const [whose, keys] =
@@ -246,7 +246,7 @@ function open(kind: KindRuling): Ruling {
       ? [`budgets of ${part}`, 'the keys']
       : [`${part} of ${unexplained.join(', ')}`, unexplained.length === 1 ? 'this key' : 'these keys'];
   const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
-  return { ...undecided(part, summary), remedy };
+  return { ...undecided(part, summary), remedy: next };
 }
 
 function undecided(part: string, summary: string): Ruling {
