@@ -29,6 +29,12 @@ test.each(BOTH)('refusals of %ss for some time after the other kind was refused 
   expect(foundBy(proposeRefusedBeside, kind, run)[0]?.deviations).toMatchObject([{ parameters }]);
 });
 
+test.each(BOTH)('refusals of %ss for some time after another key was refused are found', async (kind) => {
+  const run = await runUnder([beside(BOTH, 'another key', { memory: 30e6 })]);
+  const found = foundBy(proposeRefusedBeside, kind, run).flatMap(({ deviations }) => deviations);
+  expect(found).toContainEqual(beside([kind], 'another key', { memory: 30e6 }));
+});
+
 test('requests that are refused now and then are not refused by another budget, even if what is let through may not be counted', async () => {
   const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 10 } }]);
   const doubted = run.budgets.map(({ history }) => ({

@@ -1,6 +1,6 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import { below, upTo } from '../../oracle/counts.ts';
-import { type Event, type History, isLetThrough, likelyOffset } from '../../oracle/history.ts';
+import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfLength } from './round.ts';
@@ -15,24 +15,21 @@ const WHOSE_BITS = 1;
  */
 const COINCIDENCE_BITS = 2 * MOMENT_BITS;
 
+/** Whose budgets refuse others. */
+interface Whose {
+  readonly of: RefusedBeside['of'];
+  /** All budgets, in groups that refuse together. */
+  readonly groups: readonly (readonly History[])[];
+  /** Which of the groups refuses requests of a budget. */
+  readonly groupOf: (own: History) => readonly History[] | undefined;
+}
+
 /** A time in which a budget refuses requests of others as well, in µs. */
 interface Closed {
   /** The key whose budget it is. */
   readonly by: string;
-  readonly perhaps: number;
-  readonly surely: number;
-  /** Its end, at the earliest and at the latest. */
+  readonly from: number;
   readonly until: number;
-  readonly atMost: number;
-}
-
-/** Whose budgets refuse others. */
-interface Whose {
-  readonly of: RefusedBeside['of'];
-  /** These budgets, in groups that refuse together. */
-  readonly groups: readonly (readonly History[])[];
-  /** Which of the groups refuses requests of a budget. */
-  readonly groupOf: (own: History) => readonly History[] | undefined;
 }
 
 /**
@@ -40,9 +37,14 @@ interface Whose {
  * those of other keys. None is let through then. The rest must be explained without these refusals.
  */
 export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
-  const byKey = Map.groupBy(otherKind, ({ key }) => key);
+  const byKey = (histories: readonly History[]) => Map.groupBy(histories, ({ key }) => key);
+  const [own, others] = [byKey(world.histories), byKey(otherKind)];
   const ways: readonly Whose[] = [
-    { of: 'the other kind', groups: [...byKey.values()], groupOf: ({ key }) => byKey.get(key) },
+    {
+      of: 'the other kind',
+      groups: [...own.values(), ...others.values()],
+      groupOf: (history) => (history.kind === kind ? others : own).get(history.key),
+    },
     { of: 'another key', groups: [world.histories], groupOf: () => world.histories },
   ];
   for (const whose of ways) {
@@ -52,7 +54,8 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
       return refused && refused.size > 0 ? [{ memory, refused }] : [];
     });
     // Of those that explain the same refusals, the plainest is enough.
-    for (const { memory, refused } of new Map(found.map((each) => [each.refused.size, each])).values()) {
+    const plainest = new Map(found.toReversed().map((each) => [each.refused.size, each]));
+    for (const { memory, refused } of [...plainest.values()].toReversed()) {
       const remembered = memory === null ? {} : { memory };
       yield {
         deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of, ...remembered } }],
@@ -69,8 +72,8 @@ function bitsOfMemory(memory: number | null): number {
   return memory === null ? 0 : bitsOfLength(memory);
 }
 
-/** For how long a refusal may be remembered, in µs; null: while the budget is spent. The plainest comes last. */
-const MEMORIES = [null, ...BLOCKS].sort((one, other) => bitsOfMemory(other) - bitsOfMemory(one));
+/** For how long a refusal may be remembered, in µs; null: while the budget is spent. The plainest comes first. */
+const MEMORIES = [null, ...BLOCKS].sort((one, other) => bitsOfMemory(one) - bitsOfMemory(other));
 
 /** What was refused while budgets beside it were closed; null if anything was let through then. */
 function refusedIn(
@@ -78,70 +81,81 @@ function refusedIn(
   { of, groups, groupOf }: Whose,
   memory: number | null,
 ): ReadonlySet<Event> | null {
-  const times = new Map(
-    groups.map((group) => {
-      const closed = group.flatMap((history) => closedBy(history, memory));
-      const surely = spansOf(closed, ({ surely, until }) => [surely, until]);
-      return [group, { surely, perhaps: spansOf(closed, ({ perhaps, atMost }) => [perhaps, atMost]) }] as const;
-    }),
+  const perhaps = new Map(groups.map((group) => [group, spansOf(group, (each) => perhapsClosed(each, memory))]));
+  /** Whether a budget beside that of an event may have refused it. */
+  const isBeside = (own: History, { from, to }: Event): boolean => {
+    const spans = perhaps.get(groupOf(own) ?? []);
+    return spans !== undefined && latestEnd(spans, upTo(spans.starts, to), withoutIn(own)) >= from;
+  };
+  const withoutIn = ({ key }: History): string | null => (of === 'another key' ? key : null);
+  // A refusal by another budget closes nothing itself.
+  const surely = new Map(
+    groups.map((group) => [
+      group,
+      spansOf(group, (each) => surelyClosed(each, memory, (event) => !isBeside(each, event))),
+    ]),
   );
   const refused = new Set<Event>();
   for (const own of histories) {
-    const closed = times.get(groupOf(own) ?? []);
+    const closed = surely.get(groupOf(own) ?? []);
     if (!closed) continue;
-    const { surely, perhaps } = closed;
-    const without = of === 'another key' ? own.key : null;
     for (const event of own.events) {
       const { from, to } = event;
       // It was sent after a budget was surely closed, and answered before that ended.
-      if (isLetThrough(event) && latestEnd(surely, below(surely.starts, from), without) > to) return null;
-      if (event.outcome !== 'refused') continue;
-      if (latestEnd(perhaps, upTo(perhaps.starts, to), without) >= from) refused.add(event);
+      if (isLetThrough(event) && latestEnd(closed, below(closed.starts, from), withoutIn(own)) > to) return null;
+      if (event.outcome === 'refused' && isBeside(own, event)) refused.add(event);
     }
   }
   return refused;
 }
 
-/** When a budget is closed, and the time of which nothing is known. @param memory as in `RefusedBeside`; null: none */
-function closedBy(history: History, memory: number | null): readonly Closed[] {
-  const [perhaps, never] = [history.until, Number.POSITIVE_INFINITY];
-  const unknown = { by: history.key, perhaps, surely: never, until: never, atMost: never };
-  return [...(memory === null ? spentIn(history) : afterRefusals(history, memory)), unknown];
-}
-
-/** The windows of a budget that were spent, by the markers of their answers. */
-function spentIn({ key, events, offset }: History): readonly Closed[] {
-  const windows = new Map<number, Closed>();
+/**
+ * The times in which a budget may be closed: in its spent windows or after refusals, and the time of which nothing is known.
+ *
+ * @param memory as in `RefusedBeside`; null: none
+ */
+function perhapsClosed(history: History, memory: number | null): readonly Closed[] {
+  const { key, events, until, offset } = history;
+  const closed: Closed[] = [{ by: key, from: until, until: Number.POSITIVE_INFINITY }];
+  const mayBeSpent = spentPerhaps(history);
   for (const { outcome, remaining, reset, from, to } of events) {
     const isLast = outcome === 'accepted' && remaining === 0;
-    if (reset === null || !(isLast || outcome === 'refused')) continue;
-    const { perhaps, surely } = windows.get(reset) ?? { perhaps: from, surely: Number.POSITIVE_INFINITY };
-    const end = reset - likelyOffset(offset);
-    windows.set(reset, {
-      by: key,
-      perhaps: Math.min(perhaps, from),
-      surely: outcome === 'refused' ? Math.min(surely, to) : surely,
-      until: end - ROUNDED,
-      atMost: end + ROUNDED,
-    });
+    const isRefused = outcome === 'refused' && mayBeSpent(from, to);
+    if (memory !== null && isRefused) closed.push({ by: key, from, until: to + memory });
+    if (memory !== null || reset === null || !(isLast || isRefused)) continue;
+    closed.push({ by: key, from, until: reset - likelyOffset(offset) + ROUNDED });
   }
-  return [...windows.values()];
+  return closed;
 }
 
-/** The times after refusals: until the memory of the first one ends or its window does, or until that of the last one ends. */
-function afterRefusals({ key, events, offset }: History, memory: number): readonly Closed[] {
-  const times: Closed[] = [];
-  for (const { outcome, reset, from, to } of events) {
-    if (outcome !== 'refused') continue;
-    const last = times.at(-1);
-    if (last && from <= last.atMost) {
-      times[times.length - 1] = { ...last, atMost: Math.max(last.atMost, to + memory) };
-      continue;
-    }
+/** Tells whether a budget may be spent at some time: counters that slide may count what was sent in two windows. */
+function spentPerhaps({ events, limit }: History): (from: number, to: number) => boolean {
+  const starts = Float64Array.from(events, ({ from }) => from);
+  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  return (from, to) => upTo(starts, to) - below(ends, from - 2 * WINDOW) > limit;
+}
+
+/**
+ * The times in which a budget is surely closed, each begun by a refusal of its own: until its window ends or the memory of
+ * the first refusal does, as later ones may not prolong it.
+ */
+function surelyClosed(
+  { key, events, offset }: History,
+  memory: number | null,
+  isOwn: (event: Event) => boolean,
+): readonly Closed[] {
+  const closed: Closed[] = [];
+  let remembered = Number.NEGATIVE_INFINITY;
+  for (const event of events) {
+    const { outcome, reset, from, to } = event;
+    if (outcome !== 'refused' || (memory === null && reset === null)) continue;
+    const isFirst = from > remembered;
+    remembered = memory === null ? remembered : Math.max(remembered, to + memory);
+    if (!isFirst || !isOwn(event)) continue;
     const end = reset === null ? Number.POSITIVE_INFINITY : reset - likelyOffset(offset) - ROUNDED;
-    times.push({ by: key, perhaps: from, surely: to, until: Math.min(from + memory, end), atMost: to + memory });
+    closed.push({ by: key, from: to, until: memory === null ? end : Math.min(end, from + memory) });
   }
-  return times;
+  return closed;
 }
 
 /** How far a marker may be rounded, in µs. */
@@ -161,18 +175,16 @@ interface End {
   readonly ofOthers: number;
 }
 
-function spansOf(closed: readonly Closed[], spanOf: (time: Closed) => readonly [number, number]): Spans {
-  const spans = closed
-    .map((time) => ({ by: time.by, span: spanOf(time) }))
-    .sort((one, other) => one.span[0] - other.span[0]);
+function spansOf(group: readonly History[], closedBy: (history: History) => readonly Closed[]): Spans {
+  const closed = group.flatMap(closedBy).sort((one, other) => one.from - other.from);
   let last = NEVER;
-  const lasts = spans.map(({ by, span: [, end] }) => {
+  const lasts = closed.map(({ by, until: end }) => {
     if (by === last.by) last = { ...last, end: Math.max(last.end, end) };
     else if (end > last.end) last = { by, end, ofOthers: last.end };
     else last = { ...last, ofOthers: Math.max(last.ofOthers, end) };
     return last;
   });
-  return { starts: Float64Array.from(spans, ({ span: [start] }) => start), last: lasts };
+  return { starts: Float64Array.from(closed, ({ from }) => from), last: lasts };
 }
 
 const NEVER: End = { by: null, end: Number.NEGATIVE_INFINITY, ofOthers: Number.NEGATIVE_INFINITY };
