@@ -3,7 +3,8 @@ import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
-import { BLOCKS, keepsItsMarkers, RULE_BITS, TOLERANCE, UNTOLD_BITS } from './trigger.ts';
+import { BLOCKS, RULE_BITS, UNTOLD_BITS } from './trigger.ts';
+import { keepsItsMarkers, TOLERANCE } from './window-parts.ts';
 
 /**
  * Budgets that begin anew after a block, whatever their mechanism: the first refusal blocks all further requests for some

@@ -3,7 +3,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, unclear, type World } from '../world.ts';
-import { endless } from './trigger.ts';
+import { endless } from './window-parts.ts';
 
 /** Bits for markers that a hypothesis does not explain. */
 export const UNJUDGED_BITS = 6;

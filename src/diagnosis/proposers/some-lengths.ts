@@ -2,7 +2,7 @@ import { type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
-import { endless, ownEnd, partsOf, TOLERANCE } from './trigger.ts';
+import { endless, ownEnd, partsOf, TOLERANCE } from './window-parts.ts';
 
 /** Half of what the ends of windows and their beginnings are uncertain by, in µs: markers and dates in whole seconds. */
 const UNCERTAIN = TOLERANCE / 2;

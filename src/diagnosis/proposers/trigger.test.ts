@@ -2,14 +2,18 @@ import { expect, test } from 'vitest';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import type { History } from '../../oracle/history.ts';
-import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { keepsItsMarkers, proposeTriggers } from './trigger.ts';
+import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
+import { proposeTriggers } from './trigger.ts';
+import { keepsItsMarkers } from './window-parts.ts';
 
 const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
   ({
     operator: 'moved-end',
     parameters: { kinds: ['read', 'write'], trigger, to: { after }, idle: 0, told },
   }) as const;
+
+/** The draw in which a moved window ends 1.4 s before the next end of its grid. */
+const SHORTLY_BEFORE_THE_NEXT = 9500048;
 
 test.each([
   ['request', WINDOW, true],
@@ -28,6 +32,30 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ['refusal', SECOND, true],
+  ['refusal', 5 * SECOND, true],
+  ['first refusal', 5 * SECOND, false],
+  ['first refusal', 5 * SECOND, true],
+] as const)(
+  'that a %s ends the window %d µs later is found, and whether the marker tells it: %s',
+  async (trigger, later, told) => {
+    const deviation = moved(trigger, 0, told);
+    const run = await runUnder([{ ...deviation, parameters: { ...deviation.parameters, to: { later } } }]);
+    for (const kind of ['read', 'write'] as const)
+      expect(foundBy(proposeTriggers, kind, run)[0]?.deviations).toMatchObject([
+        { parameters: { trigger, to: { later }, told } },
+      ]);
+  },
+);
+
+test('windows whose ends differ by less than a second are told apart by their markers', async () => {
+  const run = await runOfDraw('moved-end', SHORTLY_BEFORE_THE_NEXT);
+  expect(foundBy(proposeTriggers, 'write', run)[0]?.deviations).toMatchObject([
+    { parameters: { trigger: 'bad request', to: { after: WINDOW } } },
+  ]);
+});
 
 test('a request shortly before the end of its window belongs to it where no Date tells the clock of the target', () => {
   const told = (at: number, outcome: 'accepted' | 'refused', remaining: number, end: number) => ({
