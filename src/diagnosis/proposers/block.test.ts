@@ -6,6 +6,7 @@ import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { proposeBlocks } from './block.ts';
+import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 
 const SECOND = 1_000_000;
 const LIMIT = 5;
@@ -77,4 +78,11 @@ test('nothing that is let through while a budget is blocked is explained', () =>
   );
   const events = history.events.map((event, at) => (at === 7 ? { ...event, outcome: 'accepted' as const } : event));
   expect(found({ ...history, events })).toEqual([]);
+});
+
+/** The draw in which each refusal states another end, and no window is blocked. */
+const SCATTERED = 9500131;
+
+test('refusals that state another end each time are not those of a block that no marker tells', async () => {
+  expect(foundBy(proposeBlocks, 'write', await runOfDraw('marker-header', SCATTERED))).toEqual([]);
 });

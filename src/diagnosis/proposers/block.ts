@@ -18,7 +18,7 @@ export function* proposeBlocks(world: World, { kind }: SearchContext): Iterable<
     const found = split.flatMap((each) => each ?? []);
     if (found.length < split.length || !found.some(({ isBlocked }) => isBlocked)) continue;
     const told = found.every(({ isTold }) => isTold);
-    if (!told && !found.every(keepsItsMarkers)) continue;
+    if (!told && !found.every(({ blocks, parts }) => keepsItsMarkers({ parts: [...blocks, ...parts] }))) continue;
     yield {
       deviations: [
         {
@@ -35,6 +35,8 @@ export function* proposeBlocks(world: World, { kind }: SearchContext): Iterable<
 /** A history in parts, each of which ends with a block. */
 interface Parts {
   readonly parts: readonly History[];
+  /** The refusals of each block. */
+  readonly blocks: readonly History[];
   /** Whether a block kept anything back. */
   readonly isBlocked: boolean;
   /** Whether the markers of refusals state the ends of blocks. */
@@ -44,6 +46,7 @@ interface Parts {
 /** The parts, if each first refusal blocks the budget for so long (µs); null if something was let through meanwhile. */
 function partsOf(history: History, after: number): Parts | null {
   const parts: Event[][] = [[]];
+  const blocks: Event[][] = [];
   let first: Event | null = null;
   let until = Number.NEGATIVE_INFINITY;
   let isBlocked = false;
@@ -58,20 +61,29 @@ function partsOf(history: History, after: number): Parts | null {
     if (first && from > first.to) {
       if (isLetThrough(event) || from > until + TOLERANCE) return null;
       isTold &&= tells(history, event, until);
+      blocks.at(-1)?.push(event);
       isBlocked = true;
       continue;
     }
     if (outcome === 'refused') {
-      if (!first) until = (from + to) / 2 + after;
+      if (!first) {
+        until = (from + to) / 2 + after;
+        blocks.push([]);
+      }
       first ??= event;
+      blocks.at(-1)?.push(event);
       isTold &&= tells(history, event, until);
       parts.at(-1)?.push({ ...event, reset: null });
       continue;
     }
     parts.at(-1)?.push(event);
   }
-  const own = parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events }));
-  return { parts: own, isBlocked, isTold };
+  const withOnly = (events: readonly Event[]): History => ({ ...history, events });
+  return {
+    parts: parts.filter(({ length }) => length > 0).map(withOnly),
+    blocks: blocks.map(withOnly),
+    ...{ isBlocked, isTold },
+  };
 }
 
 /** Whether the marker of a refusal is the end of the block, as far as clocks show it. */

@@ -186,17 +186,22 @@ function tells({ offset, unit }: History, event: Event, ends: readonly number[])
 const OF_ONE_END = 0.9;
 
 /**
- * Whether the windows of a history state one end each, or ends that are whole minutes apart: a marker that does not tell of
- * a moved end is still that of a window, so it is not more than a window ahead.
+ * Whether the windows of a history state one end each, or ends that are whole minutes apart, by refusals as by other
+ * answers: a marker that does not tell of a moved end is still that of a window, so it is not more than a window ahead.
  */
 export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
   return parts.every(({ events, unit, offset }) => {
     const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
-    if (events.some((event) => isDecided(event) && event.reset !== null && event.reset > event.to + latest))
-      return false;
-    const markers = events.flatMap((event) => (isDecided(event) && event.reset !== null ? [event.reset % WINDOW] : []));
-    const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
-    const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + (unit ?? 0) + TICK) - at), 0);
-    return most >= OF_ONE_END * markers.length;
+    const told = events.filter((event) => isDecided(event) && event.reset !== null);
+    if (told.some(({ reset, to }) => (reset ?? 0) > to + latest)) return false;
+    const refused = told.filter(({ outcome }) => outcome === 'refused');
+    return [told, refused].every((each) => stateOneEnd(each, unit ?? 0));
   });
+}
+
+function stateOneEnd(told: readonly Event[], unit: number): boolean {
+  const markers = told.map(({ reset }) => (reset ?? 0) % WINDOW);
+  const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
+  const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + unit + TICK) - at), 0);
+  return most >= OF_ONE_END * markers.length;
 }
