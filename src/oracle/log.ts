@@ -24,16 +24,17 @@ export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
  * have expired, or s + window.
  */
 export function slidingLog(input: ModelInput, reset: LogReset): Model {
-  const { counts, counting, limit, lag, shared } = input;
+  const { counts, counting, limit, lag, shared, racing = false } = input;
   const slack = DRIFT * input.window + lag;
   const shortest = input.window - slack;
   const longest = input.window + slack;
   /**
    * Whether the log may have too many entries when its marker is read: requests refused in the meantime are logged,
-   * too.
+   * too, and so are those that were let through because they did not see each other.
    */
   const mayBeOverfull = (event: Event): boolean =>
     event.outcome === 'refused' ||
+    racing ||
     (counting.refusedCounted && upTo(counts.refusedFrom, event.to) > below(counts.refusedTo, event.from));
   const bounds = (event: Event): readonly [number, number] => {
     if (reset === 'now' || (reset === 'newest' && event.outcome === 'accepted')) {

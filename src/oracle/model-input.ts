@@ -13,7 +13,7 @@ export function lagIn({ lag, mechanism }: Pick<Variant, 'lag' | 'mechanism'>, wi
 
 /** The input of the models of a history. */
 export function inputOf(
-  { events, limit, shared = false, beside }: History,
+  { events, limit, shared = false, racing = false, beside }: History,
   counting: Counting,
   window: number,
   lag: number,
@@ -26,6 +26,7 @@ export function inputOf(
     window,
     lag,
     shared,
+    racing,
     ...(beside && { beside }),
   };
 }

@@ -115,6 +115,8 @@ export interface ModelInput {
   readonly shared: boolean;
   /** Where the events lie in the counts, if this is known already. */
   readonly places?: Places;
+  /** As in the history; left out: no. */
+  readonly racing?: boolean;
   /** As in the history. */
   readonly beside?: Beside;
 }

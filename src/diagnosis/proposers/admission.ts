@@ -1,8 +1,8 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
-import { bitsAmongAll, lossIn } from './losses.ts';
+import { bitsAmongAll, inAll, type Loss, lossIn } from './losses.ts';
 
 /** Bits to state how often it happens. */
 const RATE_BITS = 4;
@@ -20,18 +20,17 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   }, 0);
   const through = crowds.every((crowd) => lostIn(crowd, world.window).lost === 0) ? Math.max(alone, together) : alone;
   if (through === 0) return;
-  const spent = world.histories.flatMap(({ events }) => crowdsIn(events, new Set(events.filter(foundNothing))));
-  const over = spent.flat().filter(({ outcome }) => outcome === 'refused').length;
   // Nothing shows in which order simultaneous requests were decided, so only the number let through in each group is
   // stated.
-  const admitted = spent.map((crowd) => lossIn(crowd, isAccepted));
+  const admitted = world.histories.flatMap((history) => admittedIn(history, world.window));
+  const all = inAll(admitted);
   yield {
     deviations: [
       {
         operator: 'sporadic-admission',
         parameters: {
           kinds: [kind],
-          oneIn: Math.max(2, Math.round((over + through) / through)),
+          oneIn: Math.max(2, Math.round(all.of / Math.max(1, all.lost))),
           which: 'over the limit',
         },
       },
@@ -60,13 +59,30 @@ function letThrough({ events }: History): number {
   return count;
 }
 
-function isAccepted({ outcome }: Event): boolean {
-  return outcome === 'accepted';
+/**
+ * Of the requests that came when nothing was left, how many were let through, for each group of simultaneous ones of a
+ * window. Answers may tell what was left after later requests, so it is the most that is told which shows how many the group
+ * could take.
+ */
+function admittedIn({ events, unit }: History, window: number): readonly Loss[] {
+  const decided = events.filter(isDecided);
+  const windows = decided.some(({ reset }) => reset !== null) ? byWindow(decided, window, unit) : null;
+  return (windows ?? [decided]).flatMap((own) => {
+    let isSpent = false;
+    return crowdsIn(own, new Set(own)).map((crowd) => {
+      const most = crowd.reduce((least, { remaining }) => Math.max(least, remaining ?? 0), 0);
+      const room = most > 0 ? most + 1 : isSpent ? 0 : 1;
+      const { lost: passed, of } = lossIn(crowd, isAccepted);
+      const lost = Math.max(0, passed - room);
+      const last = crowd.at(-1);
+      isSpent = last?.outcome === 'refused' || last?.remaining === 0;
+      return { lost, of: of - passed + lost };
+    });
+  });
 }
 
-/** Whether a request was refused or left nothing. */
-function foundNothing({ outcome, remaining }: Event): boolean {
-  return outcome === 'refused' || (outcome === 'accepted' && remaining === 0);
+function isAccepted({ outcome }: Event): boolean {
+  return outcome === 'accepted';
 }
 
 /** Whether the limiter let it through: a request that fails for another reason counts, too. */

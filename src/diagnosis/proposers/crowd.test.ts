@@ -53,6 +53,14 @@ test('a race is cheaper where it has lost most of each crowd, and forgetting whe
   expect(nowAndThen('read', 0, [...few, { lost: 0, of: 80 }]).bits - 12).toBeLessThan(bitsOfRace(few));
 });
 
+/** The draw in which the marker of an overfull log is the time when it has room again. */
+const OVERFULL_LOG = 9500054;
+
+test('a race may leave more in a log than its limit, which delays the marker', async () => {
+  const run = await runOfDraw('late-counting', OVERFULL_LOG);
+  expect(foundBy(proposeCrowds, 'write', run)[0]?.deviations).toMatchObject([{ operator: 'lost-updates' }]);
+});
+
 test('nodes that tell each other every five seconds count late, and begin no pair', async () => {
   const run = await runOfDraw('nodes-apart', 70001);
   const [found] = foundBy(proposeCrowds, 'write', run);

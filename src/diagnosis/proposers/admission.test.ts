@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { proposeAdmissions } from './admission.ts';
+import { proposeCrowds } from './crowd.ts';
+import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
+
+const BOTH = ['read', 'write'] as const;
+
+test.each(BOTH)('%ss over the limit that are let through now and then are found, and how many', async (kind) => {
+  const run = await runUnder([
+    { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 5, which: 'over the limit' } },
+  ]);
+  const [deviation] = foundBy(proposeAdmissions, kind, run)[0]?.deviations ?? [];
+  const oneIn = deviation?.operator === 'sporadic-admission' ? deviation.parameters.oneIn : 0;
+  expect(oneIn).toBeGreaterThanOrEqual(3);
+  expect(oneIn).toBeLessThanOrEqual(8);
+});
+
+/** The draw in which Remaining tells what is left when the answer is made: a third of a burst leaves nothing. */
+const TOLD_LATE = 9500192;
+
+test('what is let through now and then is plainer than a race, even if answers tell what others left', async () => {
+  const run = await runOfDraw('sporadic-admission', TOLD_LATE);
+  const [admitted] = foundBy(proposeAdmissions, 'read', run);
+  const [race] = foundBy(proposeCrowds, 'read', run);
+  expect(admitted?.bits).toBeLessThan(race?.bits ?? 0);
+});
