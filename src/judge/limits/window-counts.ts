@@ -17,15 +17,31 @@ interface Accepted {
   readonly markers: readonly string[];
 }
 
-/** More accepted requests than the limit with the markers of one window, sent within a minute. */
+/**
+ * More accepted requests than the limit with the markers of one window, all sent and answered within a minute: in a sliding
+ * window, requests with one marker that lie further apart need not be counted together.
+ */
 export function findOvershoot({ events, limit, unit }: History): Accepted | null {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   for (const window of byMarker(accepted, unit ?? 0).values()) {
-    const own = acceptedOf(window);
-    if (!own || own.accepted <= limit || own.last.from - own.opened.to > WINDOW) continue;
-    return own;
+    const own = acceptedOf(firstWithin(window, limit + 1));
+    if (own) return own;
   }
   return null;
+}
+
+/** The first requests of which so many, or more, were sent and answered within a minute; none: nowhere are so many. */
+function firstWithin(events: readonly Event[], count: number): readonly Event[] {
+  let first = 0;
+  let answered = Number.NEGATIVE_INFINITY;
+  const isTooLong = (): boolean => answered - (events[first]?.from ?? answered) > WINDOW;
+  for (const [at, { to }] of events.entries()) {
+    answered = Math.max(answered, to);
+    const before = first;
+    while (isTooLong()) first += 1;
+    if (first > before && at - before >= count) return events.slice(before, at);
+  }
+  return events.length - first >= count ? events.slice(first) : [];
 }
 
 function acceptedOf(window: readonly Event[]): Accepted | null {
