@@ -23,7 +23,17 @@ export interface Contradiction {
   readonly allowed: Alternative | null;
   /** The alternative that only needs more requests counted before it, since the answer has its marker; absent if there is none. */
   readonly lacking?: Alternative;
+  /** Of `reset`: by how much the marker is off. */
+  readonly off?: MarkerOff;
   readonly span: Span | null;
+}
+
+/** A marker that cannot be the end of the window that counted its request. */
+export interface MarkerOff {
+  /** By how many µs it is later than that end, at the least; negative: earlier. */
+  readonly by: number;
+  /** The answer whose marker shows the clock of the target; null: its `Date`, or nothing. */
+  readonly against: Event | null;
 }
 
 export interface Outcome {

@@ -11,6 +11,7 @@ import {
   straddles,
 } from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
+import { ClockBounds } from './clock-bounds.ts';
 import { type Counting, type Counts, countedAs, mayReturn, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
 import { type Event, type History, isLetThrough, type Outcome, type Range } from './history.ts';
@@ -53,10 +54,7 @@ export class Checker {
   readonly #markers = new WindowMarkers();
   readonly #ranks = new Map<number, Ranks>();
   readonly #falling: Falling | null;
-  #low: number;
-  #high: number;
-  #lowAt = -1;
-  #highAt = -1;
+  readonly #clock: ClockBounds;
 
   /** @param placed receives the requests that can have been decided only in one window; null: not needed */
   constructor(terms: Terms, counting: Counting, layers: Layers, lag: number, placed: Placed[] | null = null) {
@@ -67,13 +65,12 @@ export class Checker {
     this.#placed = placed;
     this.#falling = terms.falling ? new Falling(lag, terms.limit - terms.shown, terms.racing) : null;
     // Another host's clock may have made the marker than the `Date`.
-    this.#low = terms.offset.low - lag;
-    this.#high = terms.offset.high + lag;
+    this.#clock = new ClockBounds({ low: terms.offset.low - lag, high: terms.offset.high + lag });
   }
 
   /** Server clock minus client clock (µs), as far as the markers have narrowed it. */
   get offset(): Range {
-    return { low: this.#low, high: this.#high };
+    return { low: this.#clock.low, high: this.#clock.high };
   }
 
   /**
@@ -89,6 +86,7 @@ export class Checker {
     const { limit, shown, unit, origin, mostDrift, returns, shared = false } = this.#terms;
     const counting = this.#counting;
     const layers = this.#layers;
+    const clock = this.#clock;
     const { reset, outcome } = event;
     const allowing = model.alternatives(event, at);
     const certain = countedAs(event, counting) === 'certain';
@@ -127,7 +125,7 @@ export class Checker {
         if (!isOpen && markerTells(event, certain, allowed)) {
           const low = leastOffset(event, reset, unit + slack, allowed);
           const high = mostOffset(reset, unit + slack, allowed);
-          if (low > this.#high || high < this.#low) kind = 'reset';
+          if (low > clock.high || high < clock.low) kind = 'reset';
           else {
             if (low < least) least = low;
             if (high > most) most = high;
@@ -162,8 +160,9 @@ export class Checker {
         (each) =>
           lacksRequests(event, each, limit, shown) && (!judgesReset || this.#isMarked(event, certain, each, slack)),
       );
-      const failure = this.#fail(worst, event, nearest, [at, this.#lowAt, this.#highAt]);
-      return lacking ? { ...failure, lacking } : failure;
+      const failure = this.#fail(worst, event, nearest, [at, clock.lowAt, clock.highAt]);
+      const off = worst === 'reset' && nearest && judgesReset ? clock.offOf(event, reset, unit + slack, nearest) : null;
+      return { ...failure, ...(off && { off }), ...(lacking && { lacking }) };
     }
     if (fitting === 1 && only && only.window !== null && (certain || outcome === 'refused')) {
       this.#placed?.push({ event, window: only.window });
@@ -178,7 +177,7 @@ export class Checker {
       return this.#fail('remaining', event, only, [at]);
     }
     if (layers.reset) {
-      if (least <= most) this.#narrow(least, most, at);
+      if (least <= most) clock.narrow(least, most, event, at);
       const tells = unit !== null && reset !== null && !loose && !isOpen;
       if (tells && fitting === 1 && only && only.window !== null && markerTells(event, certain, only)) {
         const earliest = reset - unit - roundTrip - this.#lag - slack;
@@ -195,10 +194,7 @@ export class Checker {
     const { unit } = this.#terms;
     const { reset } = event;
     if (unit === null || reset === null || !markerTells(event, certain, allowed)) return true;
-    return (
-      leastOffset(event, reset, unit + slack, allowed) <= this.#high &&
-      mostOffset(reset, unit + slack, allowed) >= this.#low
-    );
+    return this.#clock.fits(event, reset, unit + slack, allowed);
   }
 
   /** The window in which an answer was read, the only one whose marker it can have; null if there is none. */
@@ -232,18 +228,6 @@ export class Checker {
     const { returns } = this.#terms;
     const returned = returns ? mostReturned(returns, event.from, event.to) : 0;
     return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving, returned);
-  }
-
-  /** Narrows the offset by an event. */
-  #narrow(least: number, most: number, at: number): void {
-    if (least > this.#low) {
-      this.#low = least;
-      this.#lowAt = at;
-    }
-    if (most < this.#high) {
-      this.#high = most;
-      this.#highAt = at;
-    }
   }
 
   #fail(

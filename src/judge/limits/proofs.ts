@@ -1,5 +1,5 @@
 import { findBackward } from '../../oracle/backward.ts';
-import type { Contradiction } from '../../oracle/check.ts';
+import type { Contradiction, MarkerOff } from '../../oracle/check.ts';
 import { type Counting, countedAs } from '../../oracle/counts.ts';
 import { type Event, type History, isAnothers } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
@@ -114,7 +114,19 @@ export function explainContradiction(
     const both = previous ? `#${previous.exchange.seq} and #${event.exchange.seq} lie` : `#${event.exchange.seq} lies`;
     argument.push(`${both} in one window, whose marker cannot have moved so far.`);
   } else {
-    argument.push(`The marker of #${event.exchange.seq} is not the reset of the window that counted it.`);
+    argument.push(aboutMarker(event, contradiction.off));
   }
-  return { evidence: evidenceOf([previous?.exchange, event.exchange]), argument };
+  const against = contradiction.off?.against;
+  return { evidence: evidenceOf([previous?.exchange, event.exchange, against?.exchange]), argument };
+}
+
+/** How a marker contradicts the clock of the target, as the marker of another answer or its `Date` show it. */
+function aboutMarker({ exchange: { seq } }: Event, off: MarkerOff | undefined): string {
+  const own = `the window that counted #${seq}`;
+  if (!off || !Number.isFinite(off.by) || off.by === 0) return `The marker of #${seq} is not the end of ${own}.`;
+  const amount = Math.abs(off.by);
+  const length = amount < 100_000 ? `${Math.floor(amount / 1000)} ms` : `${Math.floor(amount / 100_000) / 10} s`;
+  const lies = `lies more than ${length} ${off.by > 0 ? 'after' : 'before'} the end of ${own}`;
+  if (!off.against) return `By the clock of the target, the marker of #${seq} ${lies}.`;
+  return `If the marker of #${off.against.exchange.seq} is the end of its window, that of #${seq} ${lies}.`;
 }
