@@ -48,10 +48,12 @@ export function criticalSections(
     return [thingAt(render(template, captured)), ...named.map(thingNamed)];
   }
 
-  const takenBy = (template: Operation | Probe, captured: Captured): readonly string[] => [
-    ...thingsOf(template, captured),
-    changedBy(template.method, thingAt(render(template, captured))),
-  ];
+  const takenBy = (template: Operation | Probe, captured: Captured): readonly string[] => {
+    const things = thingsOf(template, captured);
+    const at = thingAt(render(template, captured));
+    // What a POST creates is beside everything else at its path: it may only use up what it names.
+    return creates(template) ? things.filter((each) => each !== at) : [...things, changedBy(template.method, at)];
+  };
 
   /** Preparation and clean-up steps whose target is known beforehand. */
   function claimOfSteps(ids: readonly string[]): Claim[] {
@@ -115,6 +117,11 @@ const NOTHING: Claim = { needs: [], takes: [] };
 /** A refused request changes nothing, and a faulty request is sent to be refused. */
 function mayUseUp({ operation, fault = 'none', method }: RequestSpec): boolean {
   return usesUp(operation) && (fault === 'none' || fault === 'unstated') && method === undefined;
+}
+
+/** Whether it makes a thing, as the profile shows by what it captures from the answer. */
+function creates(template: Operation | Probe): boolean {
+  return template.method === 'POST' && 'capture' in template && template.capture.length > 0;
 }
 
 function variablesOf({ path, query, headers, body }: Operation | Probe): readonly string[] {

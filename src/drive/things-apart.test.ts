@@ -27,6 +27,8 @@ function operationsOf(group: Group, fixed: string): Readonly<Record<string, Oper
   const made = { ...write, path: `/${group}/{{${id}}}` };
   const first = [{ name: id, from: { pointer: '/0/id' } }];
   const named = [{ name: id, from: { pointer: '/id' } }];
+  const beside = [{ name: `${group}_beside`, from: { pointer: '/id' } }];
+  const about = json(`{"name":"beside {{${id}}}"}`);
   const bare = { body: null };
   const all: readonly Operation[] = [
     { ...base, id: 'list', path: `/${group}` },
@@ -47,6 +49,7 @@ function operationsOf(group: Group, fixed: string): Readonly<Record<string, Oper
     { ...made, ...bare, id: 'delete-first', method: 'DELETE', prepare: ['post', 'first'] },
     { ...made, ...bare, id: 'publish-made', method: 'POST', path: `${made.path}/publish`, prepare: ['post'] },
     { ...made, id: 'put-made', method: 'PUT', prepare: ['post'] },
+    { ...write, id: 'post-beside', method: 'POST', path: `/${group}`, capture: beside, body: about, prepare: ['post'] },
     { ...write, id: 'post-cleared', method: 'POST', path: `/${group}`, capture: named, cleanup: ['delete-made'] },
   ];
   const rename = (name: string): string => `${group}-${name}`;
