@@ -55,9 +55,15 @@ describe('an error holds no key', () => {
 });
 
 describe('a key is looked at before it is used', () => {
+  test('a backtick at one end is part of the key', () => {
+    expect(readKeys({ SIZE_CHART_KEYS: 'zq7-recognisable-token`' })).not.toHaveProperty('errors');
+  });
+
   test.each([
     ['"zq7-recognisable-token"', 'is in quotation marks. Remove them.'],
     ["'zq7-recognisable-token'", 'is in quotation marks. Remove them.'],
+    ['`zq7-recognisable-token`', 'is in quotation marks. Remove them.'],
+    ['"zq7-recognisable-token', 'is in quotation marks. Remove them.'],
     ['Bearer zq7-recognisable-token', 'has something before the key, such as "Bearer".'],
     ['X-API-Key: zq7-recognisable-token', 'has something before the key, such as "Bearer".'],
     ['zq7-recognisable-token;zq8-recognisable-token', 'contains a semicolon. Separate keys with commas.'],
