@@ -189,33 +189,28 @@ function likelyShapes(
   return { likely, unexplained };
 }
 
-/** The number of mechanisms with which use by others is determined: those that explain most budgets without it. */
-const MOST_SHAPES = 6;
-
-/** The number of these with which it is determined for one fixed way of counting failed requests: the likeliest. */
+/** The number of mechanisms with which it is determined for one fixed way of counting failed requests: the likeliest. */
 const MOST_COUNTED = 2;
 
 /** Bound of work for this, in events. A small use by others needs little. */
 const COUNTED_WORK = 1_000_000;
 
-/** The use by others with the fewest episodes under a likely mechanism, with the fewest bits under any. */
+/** The use by others with the fewest requests under any mechanism, with the fewest bits under any. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): KindDiagnosis['background'] {
   const work = new Work(BACKGROUND_WORK);
   const found: BackgroundTraffic[] = [];
   const bitsUnder = new Map<Shape, number>();
-  let likely = 0;
   try {
     for (const [at, shape] of shapes.entries()) {
       const traffic = othersUnder(shape, histories, at < MOST_COUNTED, work);
       const priced = traffic.map((each) => ({ ...each, bits: each.bits + bitsOfShape(shape) }));
       found.push(...priced);
       if (priced.length > 0) bitsUnder.set(shape, Math.min(...priced.map(({ bits }) => bits)));
-      if (at < MOST_SHAPES) likely = found.length;
     }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
   }
-  const told = least(found.slice(0, likely), ({ episodes }) => episodes.length) ?? least(found, ({ bits }) => bits);
+  const told = least(found, ({ requests }) => requests);
   return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits, bitsUnder };
 }
 

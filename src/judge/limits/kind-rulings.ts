@@ -237,7 +237,9 @@ function open(kind: KindRuling): Ruling {
     const { requests, episodes } = background;
     const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
     const [first] = episodes;
-    const summary = `Others seem to have used the ${part} of ${keys} during the run: at least ${requests} ${requests === 1 ? 'request is' : 'requests are'} missing, the first before #${first?.event.exchange.seq}.`;
+    const few = requests === 1 ? 'one request' : `${requests} requests`;
+    const when = `${requests === 1 ? '' : 'the first '}before #${first?.event.exchange.seq}`;
+    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${few} of theirs would explain what is missing, ${when}.`;
     return { ...undecided(part, summary), remedy: next };
   }
   const undone = cut && others === 'may explain it';
