@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { EVERYTHING, makePlan } from '../plan/plan.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
-import type { Operation } from '../profile/profile.ts';
+import type { Operation, Profile } from '../profile/profile.ts';
 import { RequestError } from './http/message.ts';
 import { runPlan } from './run-plan.ts';
 import { openStatefulSession } from './stateful-target.test-support.ts';
@@ -13,8 +13,9 @@ const put = operationOf({ id: 'put', group: 'labels', kind: 'write', method: 'PU
 const fail = operationOf({ ...put, id: 'fail', method: 'DELETE', path: '/labels/none' });
 const unprepared = operationOf({ ...put, id: 'unprepared', prepare: ['fail'] });
 
-async function run(operations: readonly Operation[], check?: () => void) {
-  const profile = profileWith({ operations });
+async function run(operations: readonly Operation[], check?: () => void, probes: Partial<Profile['probes']> = {}) {
+  const plain = profileWith({ operations });
+  const profile = { ...plain, probes: { ...plain.probes, ...probes } };
   const options = { seed: 1, thingsFirst: false, perKey: false, sameName: 'another' } as const;
   const { session, exchanges, notes } = openStatefulSession(profile, options, check);
   const plan = makePlan({ profile, keys: session.keys, selection: EVERYTHING, mode: 'certify' });
@@ -41,4 +42,14 @@ test('what cannot go down one connection is left out, and all experiments end', 
   expect(ended).toEqual(expect.arrayContaining(planned));
   expect(exchanges.some(({ step }) => step === 'one-connection')).toBe(false);
   expect(notes.filter(({ text }) => text.startsWith('one-connection of ')).length).toBeGreaterThan(0);
+});
+
+test('a good request of the same key follows ten failed ones in a row', async () => {
+  const get = operationOf({ id: 'get', group: 'labels', path: '/labels/tall' });
+  const missing = { ...get, name: 'not-found-1', operation: 'get', path: '/labels/none' };
+  const { exchanges } = await run([list, get, put], undefined, { notFound: [missing] });
+  const last = exchanges.filter(({ experiment }) => experiment === 'observed').slice(-11);
+  expect(last.map(({ fault }) => fault)).toEqual([...Array.from({ length: 10 }, () => 'missing'), 'none']);
+  expect(new Set(last.map(({ key }) => key)).size).toBe(1);
+  expect(last.at(-1)?.status).toBe(200);
 });

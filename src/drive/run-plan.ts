@@ -116,7 +116,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
     await experiment(session, 'further', () => further(session, [...late, ...left], send));
   }
   if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session, ruledOut, plan.odd)));
-  if (plan.observed) await experiment(session, 'observed', () => observed(session, holder, plan.keyInQuery));
+  if (plan.observed) await experiment(session, 'observed', () => observed(session, holder, plan));
   if (session.profile.operations.some((operation) => operation.cleanup.length > 0)) {
     await experiment(session, 'clean-up', async () => {
       const left = await session.cleanUp();

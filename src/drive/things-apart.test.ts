@@ -144,7 +144,7 @@ async function run(profile: Profile, options: TargetOptions) {
   ]);
   await further(session, late, send);
   await odd(session);
-  await observed(session, 'key-1', true);
+  await observed(session, 'key-1', { keyInQuery: true, failuresInARow: true });
   await session.cleanUp();
   return exchanges;
 }

@@ -26,6 +26,8 @@ export interface Allowance {
   readonly odd: OddAllowance;
   /** Whether the read budget is spent in a third window. */
   readonly thirdWindow: boolean;
+  /** Whether many failed requests follow each other at the end. */
+  readonly failuresInARow: boolean;
   /** Whether the write budget is spent over one connection, which is only reported, not judged. */
   readonly oneConnection: boolean;
 }
@@ -40,6 +42,7 @@ export const WHOLE: Allowance = {
   repeats: Number.POSITIVE_INFINITY,
   odd: { malformed: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
   thirdWindow: true,
+  failuresInARow: true,
   oneConnection: true,
 };
 
@@ -64,7 +67,7 @@ const MOST_ROUNDS = 8;
 
 /**
  * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; those that are sent
- * again; requests that nothing judges; arbitrary requests; a window that others also spend; malformed JSON, except one request for each
+ * again; requests that nothing judges; failures in a row; arbitrary requests; a window that others also spend; malformed JSON, except one request for each
  * group and method; and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
@@ -72,6 +75,7 @@ const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) =>
   (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
   (allowance) => ({ ...allowance, again: false }),
   (allowance) => ({ ...allowance, oneConnection: false }),
+  (allowance) => ({ ...allowance, failuresInARow: false }),
   (allowance, excess) => {
     const shrinks = Math.max(0, ODD_SHRINKS - Math.ceil(excess / 4));
     const requests = Math.max(0, ODD_REQUESTS + ODD_SHRINKS - shrinks - excess);
@@ -128,7 +132,7 @@ export function oddCost(operations: readonly Operation[], allowance: OddAllowanc
 
 /** What the limit leaves out of a plan: its name, and words for it. */
 export function leftOutBy(
-  { odd, oneConnection, thirdWindow, singles }: Allowance,
+  { odd, oneConnection, failuresInARow, thirdWindow, singles }: Allowance,
   tracks: readonly { readonly role: Role; readonly kind: Kind }[],
   operations: readonly Operation[],
 ): readonly { readonly id: string; readonly what: string }[] {
@@ -141,6 +145,7 @@ export function leftOutBy(
       what: 'a burst of writes over one connection',
       isLeftOut: !oneConnection && isSpent('write'),
     },
+    { id: 'failures-in-a-row', what: 'many failed requests in a row', isLeftOut: !failuresInARow },
     { id: 'arbitrary', what: `${arbitrary} of ${ODD_REQUESTS} arbitrary requests`, isLeftOut: arbitrary > 0 },
     { id: 'third-window', what: 'a third window of reads', isLeftOut: !thirdWindow && isSpent('read') },
     { id: 'malformed', what: `malformed JSON to ${unbroken} operations`, isLeftOut: unbroken > 0 },

@@ -15,7 +15,7 @@ import {
   repeatsWithin,
   withinBound,
 } from './allowance.ts';
-import { BAD_PARTS, cost, MOST_OTHERS, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
+import { BAD_PARTS, cost, FAILURES_IN_A_ROW, MOST_OTHERS, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
 import { costOf, type PlanKeys, type Trial } from './trials.ts';
@@ -35,6 +35,8 @@ export interface Plan {
   /** How often, in all, single requests without an answer are sent again. */
   readonly repeats: number;
   readonly observed: boolean;
+  /** Whether many failed requests follow each other after those. */
+  readonly failuresInARow: boolean;
   readonly odd: OddAllowance;
   /** Also send a key in the query, where access logs keep it: only if the user selected AUTH-O3 and not everything. */
   readonly keyInQuery: boolean;
@@ -56,8 +58,8 @@ const AT_THE_END: ReadonlySet<string> = new Set(['further', 'odd', 'observed', '
 /** Experiments without their own requirement. */
 const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
-/** A control, ten ways to send keys, and four requests outside of the profile. */
-const OBSERVED_REQUESTS = 15;
+/** A control before and after ten ways to send keys and four requests outside of the profile. */
+const OBSERVED_REQUESTS = 16;
 /** Requests that show whether those before them were counted: of each kind after the good ones and after each part of the bad ones. */
 const SETTLED = 2 * (1 + BAD_PARTS);
 
@@ -84,6 +86,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   const { early, late } = schedule;
   const repeats = repeatsWithin(allowance, early.length + late.length);
   const provoking = early.filter(provokes);
+  const failuresInARow = mode === 'certify' && allowance.failuresInARow;
   const [firstKey = ''] = keys.full;
   // Where no budget is measured, each key is tried first, in either header.
   const tried = tracks.length === 0 ? given.full : [];
@@ -153,7 +156,15 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       1,
       null,
     ),
-    planned('observed', serving('observed'), holders, OBSERVED_REQUESTS, 2 * WINDOW_S + 4, 1, null),
+    planned(
+      'observed',
+      serving('observed'),
+      holders,
+      OBSERVED_REQUESTS + (failuresInARow ? FAILURES_IN_A_ROW + 2 : 0),
+      2 * WINDOW_S + 4,
+      1,
+      null,
+    ),
     ...(profile.operations.some((operation) => operation.cleanup.length > 0)
       ? [planned('clean-up', [], all, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
       : []),
@@ -169,6 +180,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     schedule,
     repeats,
     observed: experiments.some((each) => each.id === 'observed'),
+    failuresInARow,
     odd: allowance.odd,
     keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,
     experiments: experiments.map((each) =>

@@ -113,6 +113,9 @@ export const SINGLES_A_REPEAT = 10;
 export const ODD_REQUESTS = 30;
 export const ODD_SHRINKS = 10;
 
+/** Guards against scanners usually turn a key away after 5 failed requests (fail2ban's `maxretry`), or after 10. */
+export const FAILURES_IN_A_ROW = 10;
+
 /** Requests of the burst on the cold key. */
 export const COLD: Readonly<Record<Kind, number>> = { read: 12, write: 6 };
 

@@ -1,19 +1,25 @@
+import type { Plan } from '../../plan/plan.ts';
 import { inSeededOrder, orderLabel, UNKNOWN_PATH, unknownPath } from '../../random/seeded-schedule.ts';
 import { observedCredentials } from '../credentials.ts';
 import { pairOf, type RequestSpec, recognised } from '../request-spec.ts';
 import type { Session } from '../session.ts';
+import { failuresInARow } from './failures-in-a-row.ts';
 
 const EXPERIMENT = 'observed';
 
 /**
  * Requests about what the specification leaves open: two keys at once, spellings of a credential, other places for a
- * key, HEAD and OPTIONS, unknown paths, and what is served outside the prefix. They are sent last, one after the other,
- * in the order that the seed gives. The specification does not say whether they are counted, so they must not use a
+ * key, HEAD and OPTIONS, unknown paths, and what is served outside the prefix; and many failed requests in a row. They are
+ * sent last, one after the other, the first ones in the order that the seed gives. The specification does not say whether they are counted, so they must not use a
  * budget that is being measured.
  *
- * @param keyInQuery also try the key in the query, which access logs keep
+ * @param plan whether to try the key in the query too, which access logs keep, and whether failures follow each other
  */
-export async function observed(session: Session, key: string, keyInQuery: boolean): Promise<void> {
+export async function observed(
+  session: Session,
+  key: string,
+  { keyInQuery, failuresInARow: isInARow }: Pick<Plan, 'keyInQuery' | 'failuresInARow'>,
+): Promise<void> {
   const operation = session.defaultOperation(
     session.profile.operations.some((each) => each.kind === 'read') ? 'read' : 'write',
   );
@@ -41,6 +47,9 @@ export async function observed(session: Session, key: string, keyInQuery: boolea
   const random = session.random(orderLabel(EXPERIMENT));
   for (const each of inSeededOrder(random, specs, (other) => recognised(other, session.way)))
     await session.sendOne(each);
+  // What a key has to bear for such requests shows only afterwards.
+  await session.sendOne(spec({ step: 'control', fault: 'none' }));
+  if (isInARow) await failuresInARow(session, EXPERIMENT, key);
 }
 
 /** The base URL without `/api/v1`, or its origin if it does not end that way. */
