@@ -1,5 +1,6 @@
 import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
+import { proposeBlocksAfterFailures } from './proposers/after-failures.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeBlocks } from './proposers/block.ts';
@@ -93,6 +94,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeSharedLimits,
   proposeToldSharedLimits,
   proposeEarlyRefusals,
+  proposeBlocksAfterFailures,
   proposeRefusedBeside,
   proposeToldLimits,
   proposeLostCounts,

@@ -2,6 +2,7 @@ import { type Attribute, classOf } from '../deployment/attribute.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
+import { refusalsAfterFailures } from './after-failures.ts';
 import type { Arrival, Holder } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
@@ -131,7 +132,8 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       ? { exempt: (arrival, kind, now) => (isMeant(kind) ? 'unused' : behaviour.exempt(arrival, kind, now)) }
       : { onRefusal: (kind) => (isMeant(kind) ? 'let through' : behaviour.onRefusal(kind)) };
   },
-  'early-refusal': ({ kinds, underWay, oneIn }, behaviour, random) => {
+  'early-refusal': ({ kinds, underWay, oneIn, afterFailures }, behaviour, random) => {
+    if (afterFailures) return refusalsAfterFailures({ kinds }, afterFailures, behaviour);
     /** A request is under way until its answer is written. */
     const open = new Set<Arrival>();
     const keyOf = ({ presentation }: Arrival) => presentation.holder?.name;

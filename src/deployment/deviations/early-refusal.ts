@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { BOTH, drawKinds, limitRequirements, type Operator, onlyFor, pick, plural } from '../operator.ts';
+import { BOTH, drawKinds, lengthText, limitRequirements, type Operator, onlyFor, pick, plural } from '../operator.ts';
 
 /** Requests that are refused while budget is left, although no window of another limit is spent. */
 export interface EarlyRefusal {
@@ -8,6 +8,18 @@ export interface EarlyRefusal {
   readonly underWay: number | null;
   /** One in so many of those that may be refused, on average; 1: each of them. */
   readonly oneIn: number;
+  /** If all requests of a key are refused after some of them have failed; left out: it is another rule. */
+  readonly afterFailures?: AfterFailures;
+}
+
+/** When a key is turned away because of its failed requests. */
+interface AfterFailures {
+  /** By which answers a failed request is known. */
+  readonly statuses: readonly number[];
+  /** So many of them within a minute. */
+  readonly count: number;
+  /** For how long, in µs. */
+  readonly length: number;
 }
 
 /** A cap on concurrent requests, a circuit breaker or a gateway that sheds load. */
@@ -16,12 +28,16 @@ export const earlyRefusal: Operator<'early-refusal', EarlyRefusal> = {
   component: 'limit',
   breaks: ({ kinds }) => ['HDR-5', ...limitRequirements(kinds)],
   mayShow: () => [],
-  sentence: ({ kinds, underWay, oneIn }) =>
-    underWay === null
-      ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
-      : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`,
-  remedy: () =>
-    'Usually a cap on concurrent requests, a circuit breaker, a gateway or a node that has spent its own share refuses with 429 besides the limiter. Refuse with 429 only when the budget of the key is spent.',
+  sentence: ({ kinds, underWay, oneIn, afterFailures }) =>
+    afterFailures
+      ? `After ${afterFailures.count === 1 ? 'a request that is' : `${afterFailures.count} requests that are`} answered ${afterFailures.statuses.join(' or ')}, the ${plural(kinds)} of the key are refused for about ${lengthText(afterFailures.length)}.`
+      : underWay === null
+        ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
+        : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`,
+  remedy: ({ afterFailures }) =>
+    afterFailures
+      ? 'Usually a guard against scanners turns a key away with 429 after failed requests. Refuse with 429 only when the budget of the key is spent.'
+      : 'Usually a cap on concurrent requests, a circuit breaker, a gateway or a node that has spent its own share refuses with 429 besides the limiter. Refuse with 429 only when the budget of the key is spent.',
   draw(random) {
     if (random() < 0.5) return { kinds: BOTH, underWay: pick(random, [3, 5, 8]), oneIn: 1 };
     return { kinds: drawKinds(random), underWay: null, oneIn: pick(random, [5, 10, 30]) };
