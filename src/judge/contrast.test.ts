@@ -53,3 +53,21 @@ test('what is wrong with some forms of a bad key alone is told of these', () => 
   const one = { wrong: all.slice(1, 2), right: all.slice(2) };
   expect(contrast({ ...one, situations, isPlaced: true })).toBeNull();
 });
+
+test('the status sets wrong headers apart where it is not what is wrong', () => {
+  const all = exchanges(...[429, 200, 429, 200, 404].map((status, at) => ({ sent: at, status })));
+  const isRefused = ({ status }: { readonly status: number | null }): boolean => status === 429;
+  const compared = { wrong: all.filter(isRefused), right: all.filter((each) => !isRefused(each)) };
+  expect(contrast({ ...compared, situations: situationsOf([]), byStatus: true })).toBe('only on answers 429');
+  expect(contrast({ ...compared, situations: situationsOf([]) })).not.toBe('only on answers 429');
+});
+
+test('answers by another scheme are set apart, whatever is said of their operations', () => {
+  const ways = ['bearer', 'other-scheme', 'x-api-key', 'other-scheme'] as const;
+  const all = exchanges(...ways.map((credential, at) => ({ sent: at, status: 401, credential })));
+  const isOther = ({ credential }: { readonly credential: string }): boolean => credential === 'other-scheme';
+  const compared = { wrong: all.filter(isOther), right: all.filter((each) => !isOther(each)) };
+  expect(contrast({ ...compared, situations: situationsOf([]), isPlaced: true })).toBe(
+    'only by another scheme than Bearer',
+  );
+});

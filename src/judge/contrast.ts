@@ -9,8 +9,13 @@ type Factor = (exchange: Exchange) => string;
  * What requests may have in common: how the key was sent, where they went (the widest that fits), and whose key it was.
  * Each is judged by itself.
  */
-const WAY: Factor = ({ credential }) =>
-  `by ${{ 'x-api-key': 'X-API-Key', bearer: 'Bearer' }[credential] ?? credential}`;
+const WAYS: Readonly<Record<string, string>> = {
+  'x-api-key': 'X-API-Key',
+  bearer: 'Bearer',
+  'other-scheme': 'another scheme than Bearer',
+};
+const WAY: Factor = ({ credential }) => `by ${WAYS[credential] ?? credential}`;
+const STATUS: Factor = ({ status }) => `on answers ${status}`;
 const PLACES: readonly Factor[] = [
   ({ kind }) => `on ${kind}s`,
   ({ group }) => `on ${group}`,
@@ -21,7 +26,7 @@ const WAY_AND_PLACE = PLACES.map(
     (each) =>
       `${WAY(each)} ${place(each)}`,
 );
-const FACTORS: readonly (readonly Factor[])[] = [[WAY], PLACES, [({ key }) => `with ${key}`]];
+const KEY: Factor = ({ key }) => `with ${key}`;
 
 /** Requests that were answered wrongly, and those that were answered as they should be. */
 export interface Compared {
@@ -31,6 +36,8 @@ export interface Compared {
   readonly situations: Situations;
   /** What is said of them says already to which operations they went. */
   readonly isPlaced?: boolean;
+  /** Whether their status may set them apart: it is not what is wrong with them. */
+  readonly byStatus?: boolean;
 }
 
 /**
@@ -39,10 +46,10 @@ export interface Compared {
  * found and few of the others, the forms of their keys, or how the key was sent together with where they went; or else an equal request
  * that was answered rightly, if there is one. Null if there is nothing to say.
  */
-export function contrast({ wrong, right, situations, isPlaced = false }: Compared): string | null {
+export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): string | null {
   const [first] = wrong;
   if (!first || right.length === 0) return null;
-  const factors = isPlaced ? [] : FACTORS;
+  const factors = [[WAY], ...(isPlaced ? [] : [PLACES, [KEY]]), ...(byStatus ? [[STATUS]] : [])];
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
@@ -55,6 +62,7 @@ export function contrast({ wrong, right, situations, isPlaced = false }: Compare
   if (isPlaced) return null;
   const together = wrong.length > 1 ? WAY_AND_PLACE.find((factor) => separates(factor, wrong, right)) : undefined;
   if (together) return `only ${together(first)}`;
+  if (byStatus) return null;
   const equal = right.find(
     ({ operation, target, variation }) =>
       operation === first.operation && target === first.target && variation === first.variation,

@@ -3,7 +3,7 @@ import { nameCountdown } from '../oracle/diagnose/countdown.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Kind, otherThan } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
-import { unread } from './headers.ts';
+import { besideRight, unread } from './headers.ts';
 import { combine, count, describe, type Finding, failing, proofPerKind, share, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import type { Answered, AnswerJudge, View } from './view.ts';
@@ -26,6 +26,9 @@ function toCorrect({ answers }: View): string {
   const limit = (each: Answered): bigint => BigInt(LIMITS[each.kind]);
   const wrong = own.filter((each) => integerOf(each.headers.limit) !== limit(each));
   const isOther = (each: Answered): boolean => integerOf(each.headers.limit) === BigInt(LIMITS[otherThan(each.kind)]);
+  if (wrong.every(({ status }) => status === 429)) {
+    return 'Usually another component writes the refusals, and knows another limit or none. Send the limit that was reached with each refusal.';
+  }
   if (wrong.every(isOther)) {
     const kinds = new Set(wrong.map(({ kind }) => kind));
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
@@ -38,9 +41,6 @@ function toCorrect({ answers }: View): string {
     return all
       ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'
       : 'Usually the deployment treats some operations as reads that the profile calls writes, or the other way round. Check `kind` of these operations in the profile. If it is right, let the deployment count them under that limit.';
-  }
-  if (wrong.every(({ status }) => status === 429)) {
-    return 'Usually another component writes the refusals, and knows another limit or none. Send the limit that was reached with each refusal.';
   }
   return 'Usually the limiter has another limit, or the header shows a different policy than the one that refuses. Set the limits to 100 reads and 30 writes, and send the limit that decided about this request.';
 }
@@ -77,6 +77,7 @@ function limitOn(view: View, kind: Kind): Finding {
           ],
         }),
       ),
+      besideRight(wrong, view.answers.filter(readable), view),
     );
   }
   if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} on all ${witnesses}` };
@@ -130,6 +131,11 @@ function judgeMarker(view: View): Opinion {
         witnesses,
         failure,
         proofs.map((each) => ({ ...each, diagnosis })),
+        besideRight(
+          small,
+          view.answers.filter(({ headers }) => integerOf(headers.reset) !== null),
+          view,
+        ),
       ),
     ],
     passed,

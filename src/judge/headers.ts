@@ -1,6 +1,7 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import type { Fault } from '../trace/exchange.ts';
+import type { Compared } from './contrast.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofPerKind, share, unique } from './parts.ts';
 import { toCertify } from './to-succeed.ts';
@@ -164,6 +165,11 @@ function judgeForm(view: View): Opinion {
             ],
           }),
         ),
+        besideRight(
+          wrong,
+          view.answers.filter(({ headers }) => headers[field].length > 0),
+          view,
+        ),
       );
     }
     return witnesses > 0
@@ -192,4 +198,14 @@ export function unread(view: View, name: string, summary: string): Finding {
         summary,
         remedy: `send ${name} with every response, as a single integer`,
       };
+}
+
+/**
+ * Answers with a header that is wrong, and the others among those where it can be read. Undefined where right ones may have been left
+ * out of the trace.
+ */
+export function besideRight(wrong: readonly Answered[], all: readonly Answered[], view: View): Compared | undefined {
+  if (view.trace.condensed) return undefined;
+  const isWrong = new Set(wrong);
+  return { wrong, right: all.filter((each) => !isWrong.has(each)), situations: view.situations, byStatus: true };
 }
