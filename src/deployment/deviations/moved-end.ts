@@ -24,6 +24,8 @@ export interface MovedEnd {
   readonly idle: number;
   /** By which answers a bad request is known; left out for the other triggers. */
   readonly statuses?: readonly number[];
+  /** Which refusal of a window it is at the least, as a burst does not show their order; left out: the first, or another trigger. */
+  readonly nth?: number;
   /** Which operations of the other kind move it; left out: all, or another trigger. */
   readonly operations?: readonly string[];
   /** Whether the marker tells the new end. */
@@ -41,7 +43,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     ...(trigger === 'other kind' ? (['HDR-4'] as const) : []),
     ...(trigger === 'one expiry' ? (['LIMIT-RW', 'HDR-4'] as const) : []),
   ],
-  sentence({ kinds, trigger, to, idle, statuses, operations, told }) {
+  sentence({ kinds, trigger, to, idle, statuses, nth, operations, told }) {
     if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
     if (trigger === 'one expiry')
       return 'The counts of the reads and the writes of a key expire together, a minute after the first request of either kind.';
@@ -52,7 +54,9 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
           ? `Each request that is answered ${(statuses ?? []).join(' or ')}`
           : trigger === 'other kind'
             ? `Each successful ${kinds.length === 1 ? singular(otherThan(kinds)) : 'request'}${by(operations)}`
-            : WHO[trigger];
+            : trigger === 'first refusal'
+              ? `The ${nth === undefined ? 'first refusal in a window' : `${ordinal(nth)} refusal in a window, or a later one,`}`
+              : WHO[trigger];
     const isOther = trigger === 'other kind';
     const window = isOther ? `window of ${kinds.length === 1 ? plural(kinds) : 'the other kind'}` : 'window';
     const where =
@@ -93,6 +97,10 @@ function otherThan(kinds: readonly Kind[]): readonly Kind[] {
   return BOTH.filter((kind) => !kinds.includes(kind));
 }
 
+function ordinal(nth: number): string {
+  return ['first', 'second', 'third'][nth - 1] ?? `${nth}th`;
+}
+
 function by(operations: readonly string[] | undefined): string {
   return operations ? ` by ${operations.join(' or ')}` : '';
 }
@@ -100,7 +108,6 @@ function by(operations: readonly string[] | undefined): string {
 const WHO = {
   request: 'Each request',
   refusal: 'Each refusal',
-  'first refusal': 'The first refusal in a window',
 } as const;
 
 const PENALTY =

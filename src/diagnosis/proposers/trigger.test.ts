@@ -50,6 +50,15 @@ test.each([
   },
 );
 
+test('that the third refusal of a window blocks the key is found', async () => {
+  const deviation = moved('first refusal', 90 * SECOND, true);
+  const run = await runUnder([{ ...deviation, parameters: { ...deviation.parameters, nth: 3 } }]);
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeTriggers, kind, run);
+    expect(found?.deviations).toMatchObject([{ parameters: { trigger: 'first refusal', to: { after: 90 * SECOND } } }]);
+  }
+});
+
 test('windows whose ends differ by less than a second are told apart by their markers', async () => {
   const run = await runOfDraw('moved-end', SHORTLY_BEFORE_THE_NEXT);
   expect(foundBy(proposeTriggers, 'write', run)[0]?.deviations).toMatchObject([

@@ -1,7 +1,7 @@
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { type Event, WINDOW } from '../../oracle/history.ts';
 import { clocked } from '../clocked.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { endless, keepsItsMarkers, type Puts, partsOf } from './window-parts.ts';
@@ -19,7 +19,9 @@ interface Rule {
   /** The answers by which a bad request is known. */
   readonly statuses?: readonly number[];
   /** Whether this request moves it. */
-  readonly moves: (event: Event, isFirstRefusal: boolean) => boolean;
+  readonly moves: (event: Event, isNthRefusal: boolean) => boolean;
+  /** Which refusal of a window moves it; left out: the first. */
+  readonly nth?: number;
   /** How long after the request the window may end, in µs. If 0, the request begins the next window. */
   readonly after: readonly number[];
   /** By how much the request may delay the end, in µs. */
@@ -32,11 +34,15 @@ export const BLOCKS = [4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 45, 60, 90, 120
 /** Usual times that each refusal adds to a block, in µs. */
 const DELAYS = [1, 2, 3, 5, 10, 15, 20, 30, 60].map((seconds) => seconds * 1_000_000);
 
+/** Refusals that a key usually has before it is blocked, where it is not the first. */
+const STRIKES = [2, 3, 5, 10];
+
 const RULES: readonly Rule[] = [
   { trigger: 'request', moves: (event) => isDecided(event) || event.outcome === 'failed', after: [WINDOW] },
   { trigger: 'request', moves: ({ outcome }) => outcome === 'accepted', after: [WINDOW] },
   { trigger: 'refusal', moves: isRefusal, after: BLOCKS, later: DELAYS },
-  { trigger: 'first refusal', moves: (_, isFirstRefusal) => isFirstRefusal, after: BLOCKS, later: DELAYS },
+  { trigger: 'first refusal', moves: (_, isFirst) => isFirst, after: BLOCKS, later: DELAYS },
+  ...STRIKES.map((nth): Rule => ({ trigger: 'first refusal', nth, moves: (_, isNth) => isNth, after: BLOCKS })),
   ...[[400], [404], [400, 404]].map(
     (statuses): Rule => ({
       ...{ trigger: 'bad request', statuses, after: [WINDOW, 0] },
@@ -56,7 +62,7 @@ function isRefusal({ outcome, exchange }: Event): boolean {
 export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const histories = clocked(world.histories);
-  for (const { trigger, statuses, moves, after: lengths, later: delays = [] } of RULES) {
+  for (const { trigger, statuses, moves, nth = 1, after: lengths, later: delays = [] } of RULES) {
     // A block ends a window, or only delays its end.
     const ways: readonly (readonly [number, Puts])[] = [
       ...lengths.flatMap((each): readonly (readonly [number, Puts])[] =>
@@ -70,11 +76,11 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
       ...delays.map((each) => [each, 'delay'] as const),
     ];
     for (const [after, puts] of ways) {
-      const split = histories.map((history) => partsOf(history, moves, after, puts));
+      const split = histories.map((history) => partsOf(history, moves, after, puts, [], nth));
       if (!split.some(({ isMoved }) => isMoved)) continue;
       const told = split.every(({ isTold }) => isTold);
       if (!told && !split.every(keepsItsMarkers)) continue;
-      const by = statuses ? { statuses } : {};
+      const by = { ...(statuses && { statuses }), ...(nth > 1 && { nth }) };
       yield {
         deviations: [
           {
@@ -89,6 +95,7 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
           DEVIATION_BITS +
           RULE_BITS +
           (statuses ? STATUS_BITS : 0) +
+          (nth > 1 ? bitsOfNumber(nth) : 0) +
           (puts !== 'delay' && (after === WINDOW || after === 0) ? 0 : bitsOfLength(after)) +
           (told ? 0 : UNTOLD_BITS),
         world: endless(

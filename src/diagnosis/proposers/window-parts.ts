@@ -35,19 +35,22 @@ export interface Parts {
  * @param after how long after the request that moves it a window ends, or how much later than it would have, in µs
  * @param puts which of these it is
  * @param beside requests of another budget that move the ends as well, in order of `from`
+ * @param nth which refusal of a window `moves` is told of
  */
 export function partsOf(
   history: History,
-  moves: (event: Event, isFirstRefusal: boolean) => boolean,
+  moves: (event: Event, isNthRefusal: boolean) => boolean,
   after: number,
   puts: Puts,
   beside: readonly Event[] = [],
+  nth = 1,
 ): Parts {
   const parts: Event[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   let least: number | null = null;
   let marker: number | null = null;
   let blockedUntil = Number.NEGATIVE_INFINITY;
+  let refusals = 0;
   let movedUntil = Number.NEGATIVE_INFINITY;
   let endBefore = Number.NEGATIVE_INFINITY;
   let isMoved = false;
@@ -88,6 +91,7 @@ export function partsOf(
       parts.push(takenAfter(parts.at(-1) ?? [], end));
       end = ownEnd(history, outcome === 'refused' ? acceptedBeside(history.events, index) : event);
       begun = end;
+      refusals = 0;
       if (puts === 'delay') blockedUntil = Number.NEGATIVE_INFINITY;
       least = null;
       marker = null;
@@ -96,10 +100,14 @@ export function partsOf(
     if (isDecided(event)) marker = maxOf(marker, event.reset);
     if (left !== null) least = Math.min(least ?? left, left);
     // A refusal during a block is not a first one. After the block, the next one is; or that of the next window.
-    const isFirst = outcome === 'refused' && to >= blockedUntil;
-    if (isFirst) blockedUntil = puts === 'delay' ? Number.POSITIVE_INFINITY : (from + to) / 2 + after;
+    if (outcome === 'refused' && to >= blockedUntil) refusals += 1;
+    const isNth = outcome === 'refused' && refusals === nth;
+    if (isNth) {
+      blockedUntil = puts === 'delay' ? Number.POSITIVE_INFINITY : (from + to) / 2 + after;
+      refusals = 0;
+    }
     // A request after the end of the window, which opens no other, moves nothing.
-    if (moves(event, isFirst) && from < end + TOLERANCE) {
+    if (moves(event, isNth) && from < end + TOLERANCE) {
       if (from > movedUntil) endBefore = end;
       movedUntil = Math.max(movedUntil, to);
       const moved =

@@ -140,7 +140,8 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       window.asked = now;
       move(window, 'request', now);
       move(window, 'refusal', now);
-      if (++window.refusals === 1) move(window, 'first refusal', now);
+      window.refusals += 1;
+      move(window, 'first refusal', now, ({ nth = 1 }) => window.refusals === nth);
     },
     note(window, event, now) {
       if (typeof event === 'number')
