@@ -121,3 +121,14 @@ test.each<[string, readonly number[], boolean]>([
   // No window ends hours later.
   expect(keepsItsMarkers({ parts: parts(5 * 3600) })).toBe(false);
 });
+
+test('refusals of a window that has ended state the time of their answer, and no other end', () => {
+  const at = (time: number, outcome: string, reset: number) => ({ outcome, to: time * SECOND, reset: reset * SECOND });
+  const accepted = [30, 40, 50].map((time) => at(time, 'accepted', 60));
+  const keeps = (...refused: readonly unknown[]): boolean => {
+    const part = { events: [...accepted, ...refused], unit: SECOND, offset: { low: 0, high: 0 } };
+    return keepsItsMarkers({ parts: [part] as unknown as readonly History[] });
+  };
+  expect(keeps(...[61, 65, 70, 75].map((time) => at(time, 'refused', time)))).toBe(true);
+  expect(keeps(...[61, 65, 70, 75].map((time) => at(time, 'refused', time + 20)))).toBe(false);
+});

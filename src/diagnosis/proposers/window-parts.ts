@@ -202,8 +202,11 @@ export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
     const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
     const told = events.filter((event) => isDecided(event) && event.reset !== null);
     if (told.some(({ reset, to }) => (reset ?? 0) > to + latest)) return false;
-    const refused = told.filter(({ outcome }) => outcome === 'refused');
-    return [told, refused].every((each) => stateOneEnd(each, unit ?? 0));
+    // A window that has ended has no end to state: such refusals state the time of their answer.
+    const isNow = ({ reset, to }: Event): boolean => (reset ?? 0) <= to + offset.high + TOLERANCE + (unit ?? 0);
+    const refused = told.filter((event) => event.outcome === 'refused' && !isNow(event));
+    const others = told.filter(({ outcome }) => outcome !== 'refused');
+    return [[...others, ...refused], refused].every((each) => stateOneEnd(each, unit ?? 0));
   });
 }
 
