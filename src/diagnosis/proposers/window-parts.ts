@@ -62,6 +62,7 @@ export function partsOf(
   /** Answers that may have come before or after requests under way that moved the end, and the ends before these. */
   let told: { readonly event: Event; readonly ends: readonly number[] }[] = [];
   const tellUntil = (time: number): void => {
+    if (!isTold) return;
     const isOver = ({ event: { to } }: { readonly event: Event }): boolean => to < time;
     isTold &&= told.every((each) => !isOver(each) || tells(history, each.event, [...each.ends, end]));
     told = told.filter((each) => !isOver(each));
@@ -125,7 +126,7 @@ export function partsOf(
         marker = null;
       }
     }
-    told.push({ event, ends: from <= movedUntil ? [endBefore, end] : [end] });
+    if (isTold) told.push({ event, ends: from <= movedUntil ? [endBefore, end] : [end] });
   }
   tellUntil(Number.POSITIVE_INFINITY);
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
