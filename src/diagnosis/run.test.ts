@@ -42,7 +42,7 @@ describe('one deployment explains the run of one that deviates, by the operator 
     ['token-bucket', 'other-mechanism', 'LIMIT-WINDOW'],
   ] as const;
 
-  test.each(sampled(DEVIATING, 5))('%s: %s', (defect, operator, requirement) => {
+  test.each(sampled(DEVIATING, 10))('%s: %s', (defect, operator, requirement) => {
     const kinds = rulings(null, defect).filter(({ outcome }) => outcome !== 'conforms');
     expect(kinds.map(({ outcome }) => outcome)).toContain('deviates');
     const named = kinds.filter(({ outcome }) => outcome === 'deviates');

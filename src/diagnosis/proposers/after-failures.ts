@@ -34,7 +34,8 @@ export function* proposeBlocksAfterFailures(world: World, { kind, otherKind }: S
   const found = new Map<number, Proposal>();
   for (const statuses of STATUSES) {
     const failed = world.histories.map((history) => failedOf(history, otherKind, statuses));
-    for (let count = 1; count <= MOST_BORNE; count++) {
+    const most = failed.reduce((least, { length }) => Math.max(least, length), 0);
+    for (let count = 1; count <= Math.min(most, MOST_BORNE); count++) {
       for (const length of BLOCKS) {
         const rule = { statuses, count, length };
         const refused = refusedIn(world.histories, failed, rule);

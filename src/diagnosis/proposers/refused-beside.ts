@@ -2,7 +2,7 @@ import type { RefusedBeside } from '../../deployment/deviations/refused-beside.t
 import { below, upTo } from '../../oracle/counts.ts';
 import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, type Times, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
 
@@ -130,10 +130,13 @@ function perhapsClosed(history: History, memory: number | null): readonly Closed
 
 /** Tells whether a budget may be spent at some time: counters that slide may count what was sent in two windows. */
 function spentPerhaps({ events, limit }: History): (from: number, to: number) => boolean {
-  const starts = Float64Array.from(events, ({ from }) => from);
-  const ends = Float64Array.from(events, ({ to }) => to).sort();
-  return (from, to) => upTo(starts, to) - below(ends, from - 2 * WINDOW) > limit;
+  const { sent, answered } = TIMES.get(events) ?? timesOf(events);
+  TIMES.set(events, { sent, answered });
+  return (from, to) => upTo(sent, to) - below(answered, from - 2 * WINDOW) > limit;
 }
+
+/** Each length of memory that is tried needs them. */
+const TIMES = new WeakMap<readonly Event[], Times>();
 
 /**
  * The times in which a budget is surely closed, each begun by a refusal of its own: until its window ends or the memory of

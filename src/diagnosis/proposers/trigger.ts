@@ -1,10 +1,10 @@
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
-import { type Event, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { clocked } from '../clocked.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
-import { endless, keepsItsMarkers, type Puts, partsOf } from './window-parts.ts';
+import { endless, keepsItsMarkers, type Parts, type Puts, partsOf } from './window-parts.ts';
 
 /** Bits to state which of some seven rules it is and, for bad requests, by which answers they are known. */
 export const RULE_BITS = Math.log2(7);
@@ -35,7 +35,7 @@ export const BLOCKS = [4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 45, 60, 90, 120
 const DELAYS = [1, 2, 3, 5, 10, 15, 20, 30, 60].map((seconds) => seconds * 1_000_000);
 
 /** Refusals that a key usually has before it is blocked, where it is not the first. */
-const STRIKES = [2, 3, 5, 10];
+const STRIKES = [2, 3, 5];
 
 const RULES: readonly Rule[] = [
   { trigger: 'request', moves: (event) => isDecided(event) || event.outcome === 'failed', after: [WINDOW] },
@@ -56,6 +56,20 @@ function isRefusal({ outcome, exchange }: Event): boolean {
   return outcome === 'refused' || exchange.status === 429;
 }
 
+/** All histories in parts; null if the markers of some neither state the ends nor stay those of windows. */
+function partsOfAll(histories: readonly History[], partsIn: (history: History) => Parts): readonly Parts[] | null {
+  const split: Parts[] = [];
+  let told = true;
+  for (const history of histories) {
+    const parts = partsIn(history);
+    split.push(parts);
+    const untold = !told || parts.isTold ? [parts] : split;
+    told &&= parts.isTold;
+    if (!told && !untold.every(keepsItsMarkers)) return null;
+  }
+  return split;
+}
+
 /**
  * Windows whose ends are moved by requests, with a rule that says when each of them ends; and windows that never end.
  */
@@ -66,7 +80,7 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
     // A block ends a window, or only delays its end.
     const ways: readonly (readonly [number, Puts])[] = [
       ...lengths.flatMap((each): readonly (readonly [number, Puts])[] =>
-        each > 0 && each < WINDOW
+        each > 0 && each < WINDOW && nth === 1
           ? [
               [each, 'end'],
               [each, 'later end'],
@@ -76,10 +90,9 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
       ...delays.map((each) => [each, 'delay'] as const),
     ];
     for (const [after, puts] of ways) {
-      const split = histories.map((history) => partsOf(history, moves, after, puts, [], nth));
-      if (!split.some(({ isMoved }) => isMoved)) continue;
+      const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth));
+      if (!split?.some(({ isMoved }) => isMoved)) continue;
       const told = split.every(({ isTold }) => isTold);
-      if (!told && !split.every(keepsItsMarkers)) continue;
       const by = { ...(statuses && { statuses }), ...(nth > 1 && { nth }) };
       yield {
         deviations: [
