@@ -96,7 +96,7 @@ const MENDED = [
   ['permission-401', 'AUTH-6'],
 ] as const;
 
-test.each(withSeeds(sampled(MENDED, 6)))(
+test.each(withSeeds(sampled(MENDED, 12)))(
   '%s fails %s again within seconds, and a mended server does not (seed %d)',
   async (defect, id, seed) => {
     expect(defectNamed(defect).must).toContain(id);
@@ -117,7 +117,7 @@ const AS_IT_WAS = [
   ['frozen-marker', 'HDR-7'],
 ] as const;
 
-test.each(withSeeds(sampled(AS_IT_WAS, 5)))(
+test.each(withSeeds(sampled(AS_IT_WAS, 10)))(
   '%s fails %s again in a server that is as it was (seed %d)',
   async (defect, id, seed) => {
     const sequence = await found(defect, id, seed);
@@ -139,7 +139,7 @@ test.each(seeds())(
 // What these show, a sequence may have shown by chance, or by what was sent beside it.
 const BY_CHANCE = [['sporadic-401'], ['fails-open'], ['operation-of-other-kind'], ['remaining-on-refusal']] as const;
 
-test.each(withSeeds(sampled(BY_CHANCE, 3)))(
+test.each(withSeeds(sampled(BY_CHANCE, 6)))(
   '%s is never said to be mended where it is as it was (seed %d)',
   async (defect, seed) => {
     const { id, sequence } = await anyOf(defect, seed);
@@ -159,7 +159,7 @@ test.each(seeds())('what was sent at the end of a window is as far from it again
 
 const SUBLIMITS = [['sublimit-of-an-operation'], ['sublimit-of-labels']] as const;
 
-test.each(withSeeds(sampled(SUBLIMITS, 2)))(
+test.each(withSeeds(sampled(SUBLIMITS, 4)))(
   '%s fails HDR-5 again without waiting for a whole window (seed %d)',
   async (defect, seed) => {
     const { exitCode, seconds } = await again(await found(defect, 'HDR-5', seed), 'HDR-5', { defect });
@@ -202,7 +202,7 @@ const MISTAKEN_ONCE = [
   ['fails-open', 'LIMIT-R', 72, [1, 3]],
 ] as const;
 
-test.each(sampled(MISTAKEN_ONCE, 3))(
+test.each(sampled(MISTAKEN_ONCE, 6))(
   '%s is not said to be mended of %s, as once of the run with seed %d',
   async (defect, id, seed, codes) => {
     const sequence = await found(defect, id, seed, 4);

@@ -50,7 +50,7 @@ function toldInPassing(trace: Trace, seed: number): readonly string[] {
   return proved.map(({ verdict }) => verdict.id);
 }
 
-test.each([...sampled(FAILED_ONCE, 9), ...FRESH])(
+test.each([...sampled(FAILED_ONCE, 18), ...FRESH])(
   'no random deployment that conforms fails anything, in the end or in passing: %s, seed %i',
   async (kind, seed) => {
     const { options, what } = drawRun(kind, seed);

@@ -57,7 +57,7 @@ const ONCE_MISTAKEN = [
   ['a cap on concurrent requests is no limit that keys share', 'early-refusal', 882013],
 ] as const;
 
-test.each(sampled(ONCE_MISTAKEN, 7))('%s', async (_, operator, seed) => {
+test.each(sampled(ONCE_MISTAKEN, 14))('%s', async (_, operator, seed) => {
   const { options, broken, mayFollow } = drawRun('one deviation', seed, operator);
   const { verdicts } = judgeTrace((await virtualRun(options)).trace);
   const failures = verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));

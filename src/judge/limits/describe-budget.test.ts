@@ -29,7 +29,7 @@ const OVER = [
   [null, 'grid-clock', 0],
 ] as const;
 
-test.each(sampled(OVER, 3))(
+test.each(sampled(OVER, 6))(
   '%s (%s): each window tells by how many requests the limit was passed',
   (defect, variant, over) => {
     for (const limit of [100, 30]) {

@@ -36,7 +36,7 @@ function idsOf({ opinions }: LimitsJudgement<BudgetAnalysis>, verdict: string): 
 }
 
 describe('a conforming deployment passes everything after the full plan', () => {
-  test.each(sampled(VARIANTS, 18).map(({ name }) => name))('%s', (name) => {
+  test.each(sampled(VARIANTS, 36).map(({ name }) => name))('%s', (name) => {
     const { opinions } = judgeLimits(planTrace(name, null));
     expect(opinions.filter(({ verdict }) => verdict !== 'pass').map(({ id, summary }) => `${id}: ${summary}`)).toEqual(
       [],
@@ -74,7 +74,7 @@ describe('a defect is named by the requirement that it breaks, and by none that 
   ];
 
   // The quick tests judge those that the tests below look at, too.
-  test.each(sampled(DUE, 9))(
+  test.each(sampled(DUE, 18))(
     '%s: %s',
     (defect, id) => {
       const { must = [], may = [] } = DEFECTS.find(({ name }) => name === defect) ?? {};

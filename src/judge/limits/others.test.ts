@@ -99,7 +99,7 @@ describe('others who come in mid-run, on one key of four', () => {
     ['counter-process', 'key-3', 'write', 'evenly', 5],
   ] as const;
 
-  test.each(sampled(DISTURBED, 8))(
+  test.each(sampled(DISTURBED, 16))(
     '%s, %s, %ss %s: nobody fails, and the budgets that are in order tell it',
     (variant, key, kind, manner, seed) => {
       const opinions = fromMidRun(variant, key, kind, manner, seed);
@@ -115,7 +115,7 @@ describe('others who come in mid-run, on one key of four', () => {
     ['shared-kinds', 'LIMIT-RW'],
   ] as const;
 
-  test.each(sampled(COUNTED_WRONGLY, 3))('%s is no use by others: %s fails', (defect, id) => {
+  test.each(sampled(COUNTED_WRONGLY, 6))('%s is no use by others: %s fails', (defect, id) => {
     const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, defect), seed: 3, epoch: EPOCH });
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
