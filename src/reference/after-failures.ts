@@ -24,7 +24,7 @@ export function refusalsAfterFailures(
         const key = keyOf(arrival);
         const recent = [...(failed.get(key) ?? []), answered].filter((at) => at > answered - WINDOW);
         failed.set(key, recent.length < count ? recent : []);
-        if (recent.length >= count) blocked.set(key, answered + length);
+        if (recent.length >= count) blocked.set(key, answered + (length ?? Number.POSITIVE_INFINITY));
       }
       return behaviour.breaksOff(context);
     },

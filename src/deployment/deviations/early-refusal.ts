@@ -18,8 +18,8 @@ interface AfterFailures {
   readonly statuses: readonly number[];
   /** So many of them within a minute. */
   readonly count: number;
-  /** For how long, in µs. */
-  readonly length: number;
+  /** For how long, in µs; null: longer than the run shows. */
+  readonly length: number | null;
 }
 
 /** A cap on concurrent requests, a circuit breaker or a gateway that sheds load. */
@@ -30,7 +30,7 @@ export const earlyRefusal: Operator<'early-refusal', EarlyRefusal> = {
   mayShow: () => [],
   sentence: ({ kinds, underWay, oneIn, afterFailures }) =>
     afterFailures
-      ? `After ${afterFailures.count === 1 ? 'a request that is' : `${afterFailures.count} requests that are`} answered ${afterFailures.statuses.join(' or ')}, the ${plural(kinds)} of the key are refused for about ${lengthText(afterFailures.length)}.`
+      ? `After ${afterFailures.count === 1 ? 'a request that is' : `${afterFailures.count} requests that are`} answered ${afterFailures.statuses.join(' or ')}, the ${plural(kinds)} of the key are refused ${afterFailures.length === null ? 'from then on' : `for about ${lengthText(afterFailures.length)}`}.`
       : underWay === null
         ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
         : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`,

@@ -23,6 +23,15 @@ test.each([
   },
 );
 
+test('a key that is turned away at the end of the run is so from then on', async () => {
+  const afterFailures = { statuses: [404], count: 10, length: null };
+  const run = await runUnder([
+    { operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 1, afterFailures } },
+  ]);
+  const found = foundBy(proposeBlocksAfterFailures, 'read', run)[0]?.deviations;
+  expect(found).toMatchObject([{ parameters: { afterFailures: { length: null } } }]);
+});
+
 test('no failed request explains refusals that come now and then', async () => {
   const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 10 } }]);
   for (const kind of BOTH) expect(foundBy(proposeBlocksAfterFailures, kind, run)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { EarlyRefusal } from '../../deployment/deviations/early-refusal.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { bitsOfNumber, DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
@@ -11,8 +11,12 @@ type AfterFailures = NonNullable<EarlyRefusal['afterFailures']>;
 const STATUSES: readonly AfterFailures['statuses'][] = [[404], [400], [400, 404], [400, 403, 404]];
 const STATUS_BITS = Math.log2(STATUSES.length);
 
-/** Up to so many failed requests are borne at the most: a run sends ten in a row. */
+/** Up to so many failed requests are borne at the most, any number equally likely: a run sends ten in a row. */
 const MOST_BORNE = 10;
+const COUNT_BITS = Math.log2(MOST_BORNE);
+
+/** How long a key may be turned away, in µs; null: to the end of the run, for which no length is stated. */
+const LENGTHS = [...BLOCKS, null];
 
 /**
  * Failed requests are sent at times at which others might spend a budget, so it costs as much as two moments of such use: only
@@ -36,7 +40,7 @@ export function* proposeBlocksAfterFailures(world: World, { kind, otherKind }: S
     const failed = world.histories.map((history) => failedOf(history, otherKind, statuses));
     const most = failed.reduce((least, { length }) => Math.max(least, length), 0);
     for (let count = 1; count <= Math.min(most, MOST_BORNE); count++) {
-      for (const length of BLOCKS) {
+      for (const length of LENGTHS) {
         const rule = { statuses, count, length };
         const refused = refusedIn(world.histories, failed, rule);
         // A longer block is refuted by the same request.
@@ -57,12 +61,12 @@ function proposalOf(
   afterFailures: AfterFailures,
   refused: ReadonlySet<Event>,
 ): Proposal {
-  const { count, length } = afterFailures;
+  const { length } = afterFailures;
   const coincidence = [...refused].some(({ remaining }) => (remaining ?? 0) > 0) ? 0 : COINCIDENCE_BITS;
   const parameters = { kinds: [kind], underWay: null, oneIn: 1, afterFailures };
   return {
     deviations: [{ operator: 'early-refusal', parameters }],
-    bits: DEVIATION_BITS + coincidence + STATUS_BITS + bitsOfNumber(count) + bitsOfLength(length),
+    bits: DEVIATION_BITS + coincidence + STATUS_BITS + COUNT_BITS + (length === null ? 0 : bitsOfLength(length)),
     world: changed(world, (history) => withEvents(history, (event) => (refused.has(event) ? unclear(event) : event))),
   };
 }
@@ -105,7 +109,8 @@ function blocksAfter(failed: readonly Event[], { count, length }: AfterFailures)
     if (recent.length < count) continue;
     recent = [];
     const { from, to } = event;
-    blocks.push({ perhaps: [from, to + length], surely: [to, from + length] });
+    const lasts = length ?? Number.POSITIVE_INFINITY;
+    blocks.push({ perhaps: [from, to + lasts], surely: [to, from + lasts] });
   }
   return blocks;
 }
