@@ -1,10 +1,11 @@
 import { classOf } from '../../deployment/attribute.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
-import { byMarker } from '../../diagnosis/world.ts';
+import { byMarker, inOrder } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
+import { refusedAfterFailures } from './failure-showing.ts';
 import {
   allFirst,
   costsOtherwise,
@@ -37,7 +38,7 @@ export function deviationProof(
   others: readonly KindDiagnosis[],
 ): Proof {
   const all = [diagnosis, ...others].flatMap(({ world }) => world.histories);
-  const found = showing(deviation, diagnosis.world.histories);
+  const found = afterFailures(deviation, all) ?? showing(deviation, diagnosis.world.histories);
   const shown = found && withTaken(found, deviation, all);
   const against = refutation(diagnosis);
   const argument = [...(shown?.argument ?? []), ...against.argument];
@@ -77,6 +78,14 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   return null;
 }
 
+/** A refusal of a key after its failed requests, of either kind; null: the deviation is another, or none is seen. */
+function afterFailures(deviation: Deviation, all: readonly History[]): Shown | null {
+  const rule = deviation.operator === 'early-refusal' ? deviation.parameters.afterFailures : undefined;
+  if (!rule) return null;
+  const ofKeys = [...Map.groupBy(all, ({ key }) => key).values()];
+  return first(ofKeys, (own) => refusedAfterFailures(inOrder(own.flatMap(({ events }) => events)), rule));
+}
+
 /** Special proofs that depend on the parameters of a deviation. */
 function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
@@ -111,9 +120,9 @@ const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown
   retried: [slowCostsTwo],
 };
 
-function first(histories: readonly History[], show: (history: History) => Shown | null): Shown | null {
-  for (const history of histories) {
-    const found = show(history);
+function first<Part>(parts: readonly Part[], show: (part: Part) => Shown | null): Shown | null {
+  for (const part of parts) {
+    const found = show(part);
     if (found) return found;
   }
   return null;
