@@ -28,12 +28,17 @@ export const earlyRefusal: Operator<'early-refusal', EarlyRefusal> = {
   component: 'limit',
   breaks: ({ kinds }) => ['HDR-5', ...limitRequirements(kinds)],
   mayShow: () => [],
-  sentence: ({ kinds, underWay, oneIn, afterFailures }) =>
-    afterFailures
-      ? `After ${afterFailures.count === 1 ? 'a request that is' : `${afterFailures.count} requests that are`} answered ${afterFailures.statuses.join(' or ')}, the ${plural(kinds)} of the key are refused ${afterFailures.length === null ? 'from then on' : `for about ${lengthText(afterFailures.length)}`}.`
-      : underWay === null
-        ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
-        : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`,
+  sentence({ kinds, underWay, oneIn, afterFailures }) {
+    if (afterFailures) {
+      const { statuses, count, length } = afterFailures;
+      const failed = count === 1 ? 'a request that is' : `${count} requests that are`;
+      const lasts = length === null ? 'from then on' : `for about ${lengthText(length)}`;
+      return `After ${failed} answered ${statuses.join(' or ')}, the ${plural(kinds)} of the key are refused ${lasts}.`;
+    }
+    return underWay === null
+      ? `About one in ${oneIn} of the ${plural(kinds)} is refused while budget is left.`
+      : `Requests are refused while budget is left, but only if ${underWay} or more others with the same key are under way${onlyFor(kinds)}.`;
+  },
   remedy: ({ afterFailures }) =>
     afterFailures
       ? 'Usually a guard against scanners turns a key away with 429 after failed requests. Refuse with 429 only when the budget of the key is spent.'

@@ -36,8 +36,9 @@ interface Block {
  */
 export function* proposeBlocksAfterFailures(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const found = new Map<number, Proposal>();
+  const all = world.histories.map((history) => eventsOfKey(history, otherKind));
   for (const statuses of STATUSES) {
-    const failed = world.histories.map((history) => failedOf(history, otherKind, statuses));
+    const failed = all.map((events) => events.filter(({ exchange }) => statuses.includes(exchange.status ?? 0)));
     const most = failed.reduce((least, { length }) => Math.max(least, length), 0);
     for (let count = 1; count <= Math.min(most, MOST_BORNE); count++) {
       for (const length of LENGTHS) {
@@ -71,10 +72,10 @@ function proposalOf(
   };
 }
 
-/** The failed requests of a key, of both kinds, in order. */
-function failedOf({ key, events }: History, otherKind: readonly History[], statuses: readonly number[]) {
+/** The requests of a key, of both kinds, in order. */
+function eventsOfKey({ key, events }: History, otherKind: readonly History[]): readonly Event[] {
   const others = otherKind.filter((other) => other.key === key).flatMap((other) => other.events);
-  return inOrder([...events, ...others]).filter(({ exchange }) => statuses.includes(exchange.status ?? 0));
+  return inOrder([...events, ...others]);
 }
 
 /** What was refused in blocks; null if anything was let through in one. */

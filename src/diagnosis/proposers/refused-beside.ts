@@ -54,8 +54,8 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
       return refused && refused.size > 0 ? [{ memory, refused }] : [];
     });
     // Of those that explain the same refusals, the plainest is enough.
-    const plainest = new Map(found.toReversed().map((each) => [each.refused.size, each]));
-    for (const { memory, refused } of [...plainest.values()].toReversed()) {
+    const sizes = found.map(({ refused }) => refused.size);
+    for (const { memory, refused } of found.filter((_, at) => sizes.indexOf(sizes[at] ?? 0) === at)) {
       const remembered = memory === null ? {} : { memory };
       yield {
         deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of, ...remembered } }],
@@ -82,12 +82,12 @@ function refusedIn(
   memory: number | null,
 ): ReadonlySet<Event> | null {
   const perhaps = new Map(groups.map((group) => [group, spansOf(group, (each) => perhapsClosed(each, memory))]));
+  const withoutIn = ({ key }: History): string | null => (of === 'another key' ? key : null);
   /** Whether a budget beside that of an event may have refused it. */
   const isBeside = (own: History, { from, to }: Event): boolean => {
     const spans = perhaps.get(groupOf(own) ?? []);
     return spans !== undefined && latestEnd(spans, upTo(spans.starts, to), withoutIn(own)) >= from;
   };
-  const withoutIn = ({ key }: History): string | null => (of === 'another key' ? key : null);
   // A refusal by another budget closes nothing itself.
   const surely = new Map(
     groups.map((group) => [
