@@ -1,3 +1,4 @@
+import { checkBaseUrl } from '../../profile/rules/target.ts';
 import type { Checked } from '../proposal.ts';
 
 const PREFIX = '/api/v1';
@@ -53,9 +54,8 @@ export function proposeBaseUrl(
 /** Null for a URL that a profile does not accept as base URL. */
 function absolute(server: string, base: string | null): string | null {
   if (/[{}\s\\]/.test(server) || !URL.canParse(server, base ?? undefined)) return null;
-  const url = new URL(server, base ?? undefined);
-  if (!/^https?:$/.test(url.protocol) || url.username || url.password || url.search || url.hash) return null;
-  return trimmed(url.href);
+  const { href } = new URL(server, base ?? undefined);
+  return checkBaseUrl(href, []).length > 0 ? null : trimmed(href);
 }
 
 function trimmed(url: string): string {

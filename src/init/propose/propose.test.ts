@@ -37,6 +37,17 @@ describe('the base URL', () => {
       0,
     ],
     ['relative, from a file', null, ['/api/v1'], paths, null, 'https://api.example.com/api/v1', '', 1],
+    [
+      'with an empty query',
+      null,
+      ['https://a.example/?'],
+      prefixed,
+      null,
+      'https://api.example.com/api/v1',
+      '/api/v1',
+      1,
+    ],
+    ['with an empty fragment', null, ['/api/v1#'], paths, null, 'https://api.example.com/api/v1', '', 1],
     ['none', null, [], prefixed, null, 'https://api.example.com/api/v1', '/api/v1', 1],
     [
       'with credentials',
