@@ -16,10 +16,18 @@ export function cover<T>(
   demands: readonly Demand[],
   already: readonly Levels[] = [],
 ): T[] {
-  const covered = new Set(already.flatMap((levels) => combinationsOf(levels, demands)));
+  // Combinations are compared by number: their texts are long, and each is asked for as often as candidates have it.
+  const numbers = new Map<string, number>();
+  const numbersOf = (levels: Levels): number[] =>
+    combinationsOf(levels, demands).map((each) => {
+      const number = numbers.get(each) ?? numbers.size;
+      numbers.set(each, number);
+      return number;
+    });
+  const covered = new Set(already.flatMap(numbersOf));
   const queue = candidates
     .map((candidate, order) => {
-      const combinations = combinationsOf(levelsOf(candidate), demands).filter((each) => !covered.has(each));
+      const combinations = numbersOf(levelsOf(candidate)).filter((each) => !covered.has(each));
       return { candidate, order, combinations, gain: combinations.length };
     })
     .filter(({ gain }) => gain > 0);
