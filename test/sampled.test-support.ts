@@ -1,3 +1,8 @@
+import { test } from 'vitest';
+
+/** A test of which the quick tests have a cheaper neighbour: it runs if EVERY_CASE is set, as in `npm run soundness`. */
+export const thorough = test.runIf(process.env.EVERY_CASE);
+
 /**
  * One case in `every`, evenly over the list, so a table of a hundred costs the quick tests only seconds; all cases if EVERY_CASE is set, as
  * in `npm run soundness`.

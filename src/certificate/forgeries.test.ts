@@ -6,7 +6,7 @@ import { packageRoot } from '../package-root.ts';
 import { seededRandom } from '../random/random.ts';
 import { MADE_UP_KEY, MADE_UP_SHOWN, madeUpKey } from '../random/seeded-schedule.ts';
 import { makeReport } from '../report/make-report.ts';
-import { serialiseReport } from '../report/report.ts';
+import { type Report, serialiseReport } from '../report/report.ts';
 import { inspectTrace } from '../trace/read-trace.ts';
 import { attestRun } from './attest.ts';
 import { type Body, cut, firstOf, withEnds, without } from './changed-lines.test-support.ts';
@@ -21,8 +21,14 @@ import { type VerifyOptions, verifyRun } from './verify.ts';
  * the suite's own judge, and signed. The names are those of the table in docs/certifying.md.
  */
 
-/** Takes seconds for each run: only where verdicts matter. */
-const suiteJudge: Judge = (trace, digest) => makeReport(trace, judgeTrace(trace), digest);
+const judgedBefore = new Map<string, Report>();
+
+/** Takes seconds for each trace: only where verdicts matter. A trace is attested and verified by one judgement of its digest. */
+const suiteJudge: Judge = (trace, digest) => {
+  const report = judgedBefore.get(digest) ?? makeReport(trace, judgeTrace(trace), digest);
+  judgedBefore.set(digest, report);
+  return report;
+};
 
 const FAILING = await recorded('limit-minus-one', seedOf(NONCE));
 const PASSING = await recorded(null, seedOf(NONCE));

@@ -47,7 +47,7 @@ describe('a run that was condensed is judged as the whole', () => {
     ['demo', 'no-headers-on-429', 4],
   ] as const;
 
-  test.each(sampled(DEFECTIVE, 10))('%s against %s: what it breaks stays', (scenario, defect, keys) => {
+  test.each(sampled(DEFECTIVE, 20))('%s against %s: what it breaks stays', (scenario, defect, keys) => {
     const whole = traceOf(scenario, null, defect, keys);
     expect(gist(condense(whole, 0, ROOM))).toEqual(gist(whole));
   });

@@ -22,7 +22,7 @@ describe('no scenario fails what conforms', () => {
   // One scenario each, so that all of them and all variants have their turn.
   const CASES = VARIANTS.map(({ name }, index) => [name, LANES[index % LANES.length] ?? 'demo'] as const);
 
-  test.each(sampled(CASES, 8))('%s under %s', (variant, scenario) => {
+  test.each(sampled(CASES, 16))('%s under %s', (variant, scenario) => {
     expect(failed(scenario, { variant, defect: null }, 1)).toEqual([]);
   });
 });

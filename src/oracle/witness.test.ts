@@ -49,10 +49,10 @@ test('what has a witness is explained by the search too, whatever the target', (
         expect(new Fitter(new Work(1e9)).fit(conformingWorld([history]))).not.toBeNull();
       }
     }),
-    { numRuns: 1000, seed: 7 },
+    { numRuns: process.env.EVERY_CASE ? 1000 : 300, seed: 7 },
   );
-  expect(witnesses).toBeGreaterThan(100);
-}, 120_000);
+  expect(witnesses).toBeGreaterThan(30);
+});
 
 test.each(['grid-clock', 'grid-clock-ms', 'grid-process', 'anchored', 'grid-first-request'])(
   'fixed windows have a witness at every latency: %s',

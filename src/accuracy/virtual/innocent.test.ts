@@ -33,7 +33,7 @@ const USED_BY_OTHERS: readonly (readonly [string, Situation])[] = [
   ['some before the run', { mechanism: COUNTER, keys: 1, others: [reads('key-1', 3, -27.2)] }],
 ];
 
-test.each(sampled(USED_BY_OTHERS, 10))('use by others fails nobody: %s', async (_, situation) => {
+test.each(sampled(USED_BY_OTHERS, 20))('use by others fails nobody: %s', async (_, situation) => {
   expect(await failed(situation)).toEqual([]);
 });
 

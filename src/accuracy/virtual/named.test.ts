@@ -284,7 +284,7 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
   ],
 ];
 
-test.each(sampled(SITUATIONS, 20))('%s: %j fails', async (_, due, situation) => {
+test.each(sampled(SITUATIONS, 40))('%s: %j fails', async (_, due, situation) => {
   const failures = await failed(situation);
   expect(failures).toEqual(expect.arrayContaining([...due]));
   // What single answers contradict as well is no other failure of the deployment.

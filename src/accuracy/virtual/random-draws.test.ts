@@ -8,7 +8,7 @@ import type { Trace } from '../../trace/trace.ts';
 import { drawRun, type RunKind } from './draw-run.ts';
 import { virtualRun } from './virtual-run.ts';
 
-const DRAWS = Number(process.env.RANDOM_DRAWS ?? 3);
+const DRAWS = Number(process.env.RANDOM_DRAWS ?? (process.env.EVERY_CASE ? 3 : 1));
 /** Other draws each time: a name of a test that failed says which, and RANDOM_SEED repeats it. */
 const FIRST = Number(process.env.RANDOM_SEED ?? randomInt(2 ** 30));
 const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day'];

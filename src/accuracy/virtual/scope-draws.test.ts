@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { drawScope } from './draw-scope.ts';
 import { virtualRun } from './virtual-run.ts';
@@ -7,7 +8,12 @@ import { virtualRun } from './virtual-run.ts';
 const DRAWS = Number(process.env.SCOPE_DRAWS ?? 3);
 const FIRST = Number(process.env.SCOPE_SEED ?? 500);
 
-test.each(Array.from({ length: DRAWS }, (_, index) => FIRST + index))(
+test.each(
+  sampled(
+    Array.from({ length: DRAWS }, (_, index) => FIRST + index),
+    3,
+  ),
+)(
   'some operations that are exempt, or have a limit or a budget of their own, are told as such: seed %i',
   async (seed) => {
     const { options, what } = drawScope(seed);

@@ -35,7 +35,7 @@ const NAMES = [
   'sublimit-by-header',
 ];
 
-test.each(sampled(NAMES, 10))('%s is found under what it breaks, and nothing else is', async (name) => {
+test.each(sampled(NAMES, 20))('%s is found under what it breaks, and nothing else is', async (name) => {
   const { must, may } = defectNamed(name);
   const { trace } = await virtualRun({
     profile: wholeProfile(),

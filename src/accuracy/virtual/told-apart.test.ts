@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
@@ -21,16 +21,16 @@ const blocksUnseen: Deviation = {
   parameters: { kinds: ['write'], trigger: 'first refusal', to: { after: 60 * SECOND }, idle: 0, told: false },
 };
 
-test('nodes that take ten requests at a time refuse early, and tell too few left', async () => {
+thorough('nodes that take ten requests at a time refuse early, and tell too few left', async () => {
   const failures = await failed({ mechanism: GRID, stranger: 'leases' });
   expect(failures.toSorted()).toEqual(['HDR-4', 'HDR-5', 'LIMIT-R', 'LIMIT-W']);
 });
 
-test('counters that a job clears later than the marker says are no use by others', async () => {
+thorough('counters that a job clears later than the marker says are no use by others', async () => {
   expect(await failed({ mechanism: GRID, keys: 4, stranger: 'sweep' })).toEqual(['HDR-7']);
 });
 
-test('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {
+thorough('headers that tell of the other kind’s budget as it is are no wrong Remaining', async () => {
   const failures = await failed({ mechanism: COUNTER, deviations: [ofReads] });
   expect(failures).toContain('HDR-3');
   expect(failures).not.toContain('HDR-4');

@@ -42,7 +42,7 @@ const REFUTED_SOON = [
   ['shared-kinds', FIRST],
 ] as const;
 
-test.each(sampled(REFUTED_SOON, 4))(
+test.each(sampled(REFUTED_SOON, 8))(
   'what was refuted before is told of %s at the same moments, from %i on',
   async (defect, first) => {
     const trace = await runAgainst(defect);

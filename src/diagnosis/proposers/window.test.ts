@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import type { Mechanism } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
@@ -91,13 +92,16 @@ const MECHANISMS: readonly Mechanism[] = [
 ];
 
 test.each(
-  MECHANISMS.flatMap((mechanism) => [
-    [mechanism.name, mechanism, 1, 100, true] as const,
-    [mechanism.name, mechanism, 1, 10, true] as const,
-    [mechanism.name, mechanism, 1, 10, false] as const,
-    [mechanism.name, mechanism, 20, 40, false] as const,
-    [mechanism.name, mechanism, 300, 500, true] as const,
-  ]),
+  sampled(
+    MECHANISMS.flatMap((mechanism) => [
+      [mechanism.name, mechanism, 1, 100, true] as const,
+      [mechanism.name, mechanism, 1, 10, true] as const,
+      [mechanism.name, mechanism, 1, 10, false] as const,
+      [mechanism.name, mechanism, 20, 40, false] as const,
+      [mechanism.name, mechanism, 300, 500, true] as const,
+    ]),
+    3,
+  ),
 )('one setting of another length and another limit is found: %s, %j, in %d s %d, stated: %s', async (...given) => {
   const [, mechanism, seconds, limit, isStated] = given;
   const run = await runUnder(

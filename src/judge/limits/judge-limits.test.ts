@@ -36,7 +36,7 @@ function idsOf({ opinions }: LimitsJudgement<BudgetAnalysis>, verdict: string): 
 }
 
 describe('a conforming deployment passes everything after the full plan', () => {
-  test.each(sampled(VARIANTS, 36).map(({ name }) => name))('%s', (name) => {
+  test.each(sampled(VARIANTS, 72).map(({ name }) => name))('%s', (name) => {
     const { opinions } = judgeLimits(planTrace(name, null));
     expect(opinions.filter(({ verdict }) => verdict !== 'pass').map(({ id, summary }) => `${id}: ${summary}`)).toEqual(
       [],
@@ -74,7 +74,7 @@ describe('a defect is named by the requirement that it breaks, and by none that 
   ];
 
   // The quick tests judge those that the tests below look at, too.
-  test.each(sampled(DUE, 18))(
+  test.each(sampled(DUE, 36))(
     '%s: %s',
     (defect, id) => {
       const { must = [], may = [] } = DEFECTS.find(({ name }) => name === defect) ?? {};
@@ -92,7 +92,7 @@ test('that reads and writes are counted together is said once, and no budget is 
   expect(opinion?.parts?.filter(({ verdict }) => verdict === 'pass')).toEqual([]);
 });
 
-test.each(['token-bucket', 'anonymous-charged', 'per-route'])(
+test.each(sampled(['token-bucket', 'anonymous-charged', 'per-route'], 3))(
   '%s: each proof names all its requests, at most twenty',
   (defect) => {
     for (const opinion of judgementOf(defect).opinions) {

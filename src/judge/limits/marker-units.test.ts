@@ -61,7 +61,7 @@ function failed(trace: Trace): readonly string[] {
   return judgeLimits(trace).opinions.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
 }
 
-test.each(sampled(WAYS, 18))('each kind may have a unit and a zero of its own: %j', (way) => {
+test.each(sampled(WAYS, 36))('each kind may have a unit and a zero of its own: %j', (way) => {
   for (const variant of ['grid-clock-ms', 'anchored-ms', 'counter-ms'])
     expect({ variant, failed: failed(traceIn(way, variant, null)) }).toEqual({ variant, failed: [] });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
@@ -45,7 +45,7 @@ test('use before the run is said in plain words, and fails nothing', () => {
 });
 
 describe('others on a key of the run are told from a deployment that counts wrongly', () => {
-  test('anchored-late-read: nobody fails', () => {
+  thorough('anchored-late-read: nobody fails', () => {
     expect(failed(judged(conductOf('anchored-late-read', null), 22, ['key-2'], 1, 40))).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe('others on a key of the run are told from a deployment that counts wron
     );
   });
 
-  test('a GET that is counted twice on every key is a failure', () => {
+  thorough('a GET that is counted twice on every key is a failure', () => {
     expect(failed(judged(conductOf('grid-clock', 'get-counted-twice'), 4, [], 1, 0)).join()).toContain('LIMIT-R');
   });
 
@@ -120,25 +120,31 @@ describe('others who come in mid-run, on one key of four', () => {
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
 
-  test('some requests that cost two are told: others would have had to come together with requests of the run each time', () => {
-    const exchanges = planHistory(fullPlan(), {
-      conduct: conductOf(null, 'some-counted-twice'),
-      seed: 3,
-      epoch: EPOCH,
-    });
-    const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 3));
-    expect(failed(opinions).join()).toMatch(/LIMIT-R: About one in \d+ accepted reads is counted twice/);
-  });
+  thorough(
+    'some requests that cost two are told: others would have had to come together with requests of the run each time',
+    () => {
+      const exchanges = planHistory(fullPlan(), {
+        conduct: conductOf(null, 'some-counted-twice'),
+        seed: 3,
+        epoch: EPOCH,
+      });
+      const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 3));
+      expect(failed(opinions).join()).toMatch(/LIMIT-R: About one in \d+ accepted reads is counted twice/);
+    },
+  );
 
-  test('what only one key asked for is taken thrice off its budget, in one minute: that is no pass, and others explain it as well', () => {
-    const conduct: Conduct = (times) => ({
-      ...conductOf('grid-clock', null)(times),
-      weight: (arrival) => (arrival.due === 404 && arrival.kind === 'read' ? 3 : 1),
-    });
-    const exchanges = planHistory(fullPlan(), { conduct, seed: 3, epoch: EPOCH });
-    const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 3));
-    expect(opinions.find(({ id }) => id === 'LIMIT-R')?.verdict).toBe('inconclusive');
-  });
+  thorough(
+    'what only one key asked for is taken thrice off its budget, in one minute: that is no pass, and others explain it as well',
+    () => {
+      const conduct: Conduct = (times) => ({
+        ...conductOf('grid-clock', null)(times),
+        weight: (arrival) => (arrival.due === 404 && arrival.kind === 'read' ? 3 : 1),
+      });
+      const exchanges = planHistory(fullPlan(), { conduct, seed: 3, epoch: EPOCH });
+      const { opinions } = judgeLimits(traceOf(exchanges, EPOCH, 3));
+      expect(opinions.find(({ id }) => id === 'LIMIT-R')?.verdict).toBe('inconclusive');
+    },
+  );
 });
 
 describe('a limit that is lower on every key is no use by others', () => {
