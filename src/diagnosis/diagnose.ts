@@ -67,7 +67,7 @@ const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
 
 /** Bound of work to count the requests of others, in events. */
-const BACKGROUND_WORK = 9_000_000;
+const BACKGROUND_WORK = 4_000_000;
 
 /** Bound of work to examine the budgets of a kind, in events. */
 export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK;
@@ -195,6 +195,8 @@ const MOST_COUNTED = 2;
 /** Bound of work for this, in events. A small use by others needs little. */
 const COUNTED_WORK = 1_000_000;
 
+type Beaten = NonNullable<Parameters<typeof backgroundTraffic>[4]>;
+
 /** The use by others with the fewest requests under any mechanism, with the fewest bits under any. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): KindDiagnosis['background'] {
   const work = new Work(BACKGROUND_WORK);
@@ -202,8 +204,12 @@ function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): 
   const bitsUnder = new Map<Shape, number>();
   try {
     for (const [at, shape] of shapes.entries()) {
-      const traffic = othersUnder(shape, histories, at < MOST_COUNTED, work);
-      const priced = traffic.map((each) => ({ ...each, bits: each.bits + bitsOfShape(shape) }));
+      const price = bitsOfShape(shape);
+      const isBeaten: Beaten = (more) => {
+        return found.some((each) => each.complete && each.requests < more.requests && each.bits < more.bits + price);
+      };
+      const traffic = othersUnder(shape, histories, at < MOST_COUNTED, isBeaten, work);
+      const priced = traffic.map((each) => ({ ...each, bits: each.bits + price }));
       found.push(...priced);
       if (priced.length > 0) bitsUnder.set(shape, Math.min(...priced.map(({ bits }) => bits)));
     }
@@ -225,10 +231,11 @@ function othersUnder(
   shape: Shape,
   histories: readonly History[],
   counted: boolean,
+  isBeaten: Beaten,
   work: Work,
 ): readonly BackgroundTraffic[] {
   const groups = groupsOf(histories);
-  const open = backgroundTraffic(histories, shape, anyCounting(groups), work);
+  const open = backgroundTraffic(histories, shape, anyCounting(groups), work, isBeaten);
   if (!open) return [];
   if (open.episodes.length > 0) return [open];
   if (!counted || groups.length === 0) return [];

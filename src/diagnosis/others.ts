@@ -21,7 +21,7 @@ export interface BackgroundTraffic {
   readonly bits: number;
 }
 
-/** If one budget needs more episodes than this, the search stops: a rule would explain the run better. */
+/** If one budget needs more episodes than this, they are too many: a rule would explain the run better. */
 const MOST_EPISODES = 32;
 
 /**
@@ -29,40 +29,41 @@ const MOST_EPISODES = 32;
  * before the first answer that lacks requests. Null if something other than missing requests contradicts the mechanism.
  *
  * @param choice how failed requests are counted
+ * @param isBeaten whether so much need not be completed, since less explains everything
  */
 export function backgroundTraffic(
   histories: readonly History[],
   shape: Shape,
   choice: Choice,
   work: Work,
+  isBeaten: (traffic: Omit<BackgroundTraffic, 'complete'>) => boolean = () => false,
 ): BackgroundTraffic | null {
-  const episodes: Episode[] = [];
   const time = WINDOW + timeOf(histories);
-  const bits = (found: readonly Episode[]): number => bitsOf(found, histories.length, time);
+  const priced = (episodes: readonly Episode[]): Omit<BackgroundTraffic, 'complete'> => ({
+    requests: episodes.reduce((sum, each) => sum + each.requests, 0),
+    episodes,
+    bits: bitsOf(episodes, histories.length, time),
+  });
+  let all: readonly Episode[] = [];
   let complete = true;
   for (const history of histories) {
+    const before = all;
+    const isTooMany = (own: readonly Episode[]): boolean =>
+      own.length > MOST_EPISODES || isBeaten(priced([...before, ...own]));
     // What an answer lacks may have come together with what an earlier one lacked, or separately: the cheaper
     // description counts.
-    const grown = inOneBudget(history, shape, choice, true, work);
-    const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, choice, false, work);
+    const grown = inOneBudget(history, shape, choice, true, isTooMany, work);
+    const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, choice, false, isTooMany, work);
+    const bits = (own: readonly Episode[]): number => priced([...before, ...own]).bits;
     const [found] = [grown, apart]
       .filter((each) => each !== null)
-      .toSorted((one, other) => Number(isWhole(other)) - Number(isWhole(one)) || bits(one) - bits(other));
+      .toSorted((one, other) => Number(isTooMany(one)) - Number(isTooMany(other)) || bits(one) - bits(other));
     if (!found) return null;
-    episodes.push(...found);
-    complete &&= isWhole(found);
+    all = [...before, ...found];
+    complete &&= !isTooMany(found);
+    if (!complete && isBeaten(priced(all))) break;
   }
-  return {
-    requests: episodes.reduce((sum, each) => sum + each.requests, 0),
-    complete,
-    episodes,
-    bits: bits(episodes),
-  };
-}
-
-/** Whether the episodes of a budget explain everything. */
-function isWhole(found: readonly Episode[]): boolean {
-  return found.length <= MOST_EPISODES;
+  return { ...priced(all), complete };
 }
 
 /** From the first request to the last answer, in µs. */
@@ -77,7 +78,7 @@ function timeOf(histories: readonly History[]): number {
 }
 
 /**
- * The episodes in one budget; more than `MOST_EPISODES` if these do not explain everything.
+ * The episodes in one budget; too many if these do not explain everything.
  *
  * @param growing what an answer lacks may have come together with what an earlier one lacked, wherever this explains it
  */
@@ -86,6 +87,7 @@ function inOneBudget(
   shape: Shape,
   choice: Choice,
   growing: boolean,
+  isTooMany: (episodes: readonly Episode[]) => boolean,
   work: Work,
 ): readonly Episode[] | null {
   const variant = variantOf(shape, choice);
@@ -93,10 +95,10 @@ function inOneBudget(
   const hint = phaseByMarkers(history);
   let current = history;
   let latest: Event | null = null;
-  while (episodes.length <= MOST_EPISODES) {
+  while (!isTooMany(episodes)) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
     const contradiction = firstContradiction(variant, current, hint, work);
-    if (!contradiction) return withSomewhere(episodes, current, (some) => isExplainedSoon(variant, some, hint));
+    if (!contradiction) return withSomewhere(episodes, current, (some) => isExplainedSoon(variant, some, hint, work));
     const last = episodes.at(-1);
     const since: number = shape.mechanism.startsWith('counter')
       ? (latest?.to ?? Number.NEGATIVE_INFINITY)
@@ -131,9 +133,12 @@ const SOMEWHERE = [1, 3, 10, 30];
 const SOMEWHERE_WORK = 200_000;
 
 /** Whether a model explains a history; false if the bound of work leaves it open. */
-function isExplainedSoon(variant: Variant, history: History, hint: Range | null): boolean {
-  const work = new Work(SOMEWHERE_WORK);
-  return unlessSpent(() => explains(variant, history, ALL_LAYERS, WINDOW, hint, work) !== null, false);
+function isExplainedSoon(variant: Variant, history: History, hint: Range | null, all: Work): boolean {
+  const most = Math.min(SOMEWHERE_WORK, all.left);
+  const work = new Work(most);
+  const isExplained = unlessSpent(() => explains(variant, history, ALL_LAYERS, WINDOW, hint, work) !== null, false);
+  all.spend(most - work.left);
+  return isExplained;
 }
 
 /**
