@@ -4,8 +4,12 @@ import type { Leaving } from './drops.ts';
 /** Markers at most this far apart (µs) may belong to one window: clocks and whole seconds move them. */
 export const SAME_MARKER = 2_000_000;
 
-/** If a window may have ended or not, its end is the less likely case. Cost in requests. */
+/**
+ * If a window may have ended or not, its end is the less likely case, and still less so before its marker, as far as the
+ * clocks are known. Cost in requests.
+ */
 const TURN = 0.5;
+const EARLY_TURN = 2 * TURN;
 
 /**
  * Cost, in requests, if more is left than possible: then the request did not reach this node, if it can have reached
@@ -29,6 +33,8 @@ interface Counted {
 /** How many requests a node has left when one arrives, and whether a window must have ended before. */
 interface Left extends Range {
   readonly isNew: boolean;
+  /** What it costs to assume so, in requests. */
+  readonly turn: number;
 }
 
 /** How each node counts. */
@@ -87,9 +93,9 @@ export class NodeCount {
    * all requests that were counted before it was written.
    */
   distance(event: Event): number {
-    const { low, high, isNew } = this.#left(event);
+    const { low, high, isNew, turn: own } = this.#left(event);
     const { outcome, remaining } = event;
-    const turn = isNew ? TURN : this.#isOfAnother(event) ? OF_ANOTHER : 0;
+    const turn = isNew ? own : this.#isOfAnother(event) ? OF_ANOTHER : 0;
     const least = isNew ? Number.POSITIVE_INFINITY : this.#least;
     const missing = Math.max(0, low - least);
     if (outcome === 'refused') return Math.max(0, low) - missing + turn;
@@ -145,7 +151,7 @@ export class NodeCount {
     if (this.#terms.leaving === 'one by one') {
       const still = this.#within(event.from, ({ event: { to } }) => to > event.from - lag - window);
       const surely = this.#within(event.from, ({ event: { from } }) => from > event.to + lag - window);
-      return { low: limit - still, high: limit - surely, isNew: false };
+      return { low: limit - still, high: limit - surely, isNew: false, turn: 0 };
     }
     const { reset } = event;
     const end = reset ?? Number.POSITIVE_INFINITY;
@@ -158,6 +164,7 @@ export class NodeCount {
       low: limit - now - Math.ceil(before * share(event.from + low)),
       high: limit - now - Math.floor(before * share(event.to + high)),
       isNew: false,
+      turn: 0,
     };
   }
 
@@ -172,8 +179,10 @@ export class NodeCount {
         ? outcome === 'accepted' && remaining !== null && remaining >= left
         : !isNear(reset, window));
     // No node begins a window while its last one lasts.
-    if (isNew && window !== null && this.#hasClock() && to < window - this.#offset() - SAME_MARKER) return NOTHING;
-    return isNew ? { low: limit, high: limit, isNew } : { low: left, high: left, isNew };
+    const early = isNew && window !== null && this.#hasClock() ? window - this.#offset() - to : 0;
+    if (early > SAME_MARKER) return NOTHING;
+    if (isNew) return { low: limit, high: limit, isNew, turn: early > 0 ? EARLY_TURN : TURN };
+    return { low: left, high: left, isNew, turn: 0 };
   }
 
   /**
@@ -222,7 +231,7 @@ export class NodeCount {
 const MAY_COUNT: ReadonlySet<Outcome> = new Set(['failed', 'doubtful']);
 
 /** What a window leaves that has ended, or that has not begun. */
-const NOTHING: Left = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, isNew: false };
+const NOTHING: Left = { low: Number.NEGATIVE_INFINITY, high: Number.NEGATIVE_INFINITY, isNew: false, turn: 0 };
 
 /** Whether the marker of an accepted request is the end of a window that it begins. */
 function isOwnEnd({ outcome, to, reset }: Event, window: number): boolean {

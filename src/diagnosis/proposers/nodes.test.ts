@@ -94,21 +94,26 @@ test('connections that stay with a node are followed, although only later answer
 });
 
 test('a node begins no window while its last one lasts', () => {
-  const { events, ...history } = historyOf([0, 0, 0], 60);
-  const [first, early, later] = events.map((event, at) => ({ ...event, ...WINDOWS[at], remaining: 59 }));
-  if (!first || !early || !later) throw new Error('there are three requests');
+  const { events, ...history } = historyOf([0, 0, 0, 0], 60);
+  const [first, early, later, justBefore] = events.map((event, at) => ({ ...event, ...WINDOWS[at], remaining: 59 }));
+  if (!first || !early || !later || !justBefore) throw new Error('there are four requests');
   const node = NodeCount.empty(
     { ...history, events },
     { leaving: 'with the window', lag: 0, window: 60_000_000, refusedCounted: false },
   );
   expect(node.with(first).distance(early)).toBeGreaterThanOrEqual(TOO_MUCH_LEFT);
   expect(node.with(first).distance(later)).toBeLessThan(1);
+  // Its clock may be a little ahead, but a node whose window has ended is likelier.
+  const possible = node.with(first).distance(justBefore);
+  expect(possible).toBeGreaterThan(node.with(first).distance(later));
+  expect(possible).toBeLessThan(TOO_MUCH_LEFT);
 });
 
 const WINDOWS = [
   { from: 0, to: 1000, reset: 60_000_000 },
   { from: 5_000_000, to: 5_001_000, reset: 65_000_000 },
   { from: 61_000_000, to: 61_001_000, reset: 121_000_000 },
+  { from: 59_000_000, to: 59_001_000, reset: 119_000_000 },
 ];
 
 test('where Remaining tells nothing, nothing is said of nodes', () => {
