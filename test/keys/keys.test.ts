@@ -1,9 +1,11 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { cachedPath, loadFolder, pinnedVersion } from '../../src/load/k6.ts';
 import type { Keys } from '../../src/profile/profile.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
+import type { Report } from '../../src/report/report.ts';
 import { KEYS, type RunSetting, startRun, temporaryFolder } from '../end-to-end/command.test-support.ts';
 import { nothing, reference } from '../end-to-end/server.test-support.ts';
 import { front } from '../worst-day/front.test-support.ts';
@@ -49,6 +51,22 @@ async function expectSilent(
   return cwd;
 }
 
+/** The arguments of all programs that a script starts, with a curl that sends nothing. */
+function startedBy(script: string, cwd: string): string {
+  const list = join(cwd, 'started');
+  const folder = join(cwd, 'programs');
+  mkdirSync(folder, { recursive: true });
+  const note = `#!/bin/sh\n{ printf '%s ' "$0" "$@"; echo; } >>'${list}'\n`;
+  writeFileSync(join(folder, 'curl'), `${note}cat >/dev/null\n`, { mode: 0o755 });
+  writeFileSync(join(folder, 'sleep'), note, { mode: 0o755 });
+  const env = { PATH: `${folder}:${process.env.PATH}`, SIZE_CHART_KEYS: SECRETS.full.join() };
+  execFileSync('sh', ['-c', script], { env });
+  const started = readFileSync(list, 'utf8');
+  expect(started).toContain('/curl ');
+  rmSync(list);
+  return started;
+}
+
 describe('no key appears in any file, output or process list', () => {
   test('of a run that passes', async () => {
     const { baseUrl } = await reference(SCALE, { keys: SECRETS });
@@ -59,6 +77,15 @@ describe('no key appears in any file, output or process list', () => {
   test('of a run that fails', async () => {
     const { baseUrl } = await reference(SCALE, { keys: SECRETS, defect: 'limits-swapped' });
     await expectSilent(['certify'], { baseUrl, scale: SCALE }, [1]);
+  });
+
+  test('of the scripts that show its failures again', async () => {
+    const { baseUrl } = await reference(SCALE, { keys: SECRETS, defect: 'limits-swapped' });
+    const cwd = await expectSilent(['check'], { baseUrl, scale: SCALE }, [1]);
+    const { verdicts } = JSON.parse(readFileSync(join(cwd, 'out', 'report.json'), 'utf8')) as Report;
+    const scripts = verdicts.flatMap(({ script }) => script ?? []);
+    expect(scripts).not.toEqual([]);
+    for (const script of scripts) expect(leaks(allKeys(SECRETS), 'process list', startedBy(script, cwd))).toEqual([]);
   });
 
   test('of a quick check, as JSON', async () => {

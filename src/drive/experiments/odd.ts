@@ -148,14 +148,14 @@ function oddParts({ operation, headers, body }: OddRequest): OddParts {
 
 /**
  * One line for a POSIX shell that sends it again. The key is `$SIZE_CHART_KEY`, and the values of the profile's headers
- * are left out.
+ * are variables. The shell itself writes these to curl's standard input: everybody can read the arguments of a process.
  */
 function curlOf(session: Session, { operation, headers, body }: OddRequest, { method, target }: Exchange): string {
   const key = session.way === 'bearer' ? '"Authorization: Bearer $SIZE_CHART_KEY"' : '"X-API-Key: $SIZE_CHART_KEY"';
-  const kept = besideOdd({ ...session.profile.http.headers, ...operation.headers }, headers);
+  const kept = Object.keys(besideOdd({ ...session.profile.http.headers, ...operation.headers }, headers));
+  const secret = [key, ...kept.map((name) => variableOption(name).replace(/^-H /, ''))];
   return [
-    `curl -i -X ${quote(method)} -H ${key}`,
-    ...Object.keys(kept).map(variableOption),
+    `printf '%s\\n' ${secret.join(' ')} | curl -i -X ${quote(method)} -H @-`,
     ...headers.map(headerOption),
     ...(body === null ? [] : [`-H ${quote(`Content-Type: ${body.contentType}`)} --data-raw ${quote(body.text)}`]),
     quote(`${session.profile.baseUrl}${target}`),
