@@ -156,4 +156,7 @@ test('a failing run ends with what fails, and where to read on', () => {
     'HDR-2': { verdict: 'fail', proofs },
   });
   expect(terminalReport(both, { ...plain, program })).toContain(`${program} judge trace.ndjson --explain HDR-2\n`);
+  // Pasted in two pieces, it would be two commands.
+  const trace = `${'a long path/'.repeat(9)}trace.ndjson`;
+  expect(terminalReport(both, { ...plain, program, trace })).toContain(`judge '${trace}' --explain HDR-2\n`);
 });

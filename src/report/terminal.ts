@@ -53,6 +53,8 @@ export function terminalReport(
   const failures = findingsOf(report).filter(({ verdict }) => verdict.verdict === 'fail');
   const [first] = failures;
   const explaining = first ? `${program} judge ${quote(trace)} --explain ${first.verdict.id}` : null;
+  // A command that is broken in two could not be pasted.
+  const isCommand = (line: string): boolean => explaining !== null && line.includes(printable(explaining));
   const blocks = [
     heading(report, paint),
     ...failures.map((each) => failure(each, paint)),
@@ -62,7 +64,7 @@ export function terminalReport(
   ];
   return `\n${blocks
     .filter((block) => block.length > 0)
-    .map((block) => block.flatMap(wrap).join('\n'))
+    .map((block) => block.flatMap((line) => (isCommand(line) ? [line] : wrap(line))).join('\n'))
     .join('\n\n')}\n`;
 }
 
