@@ -68,7 +68,7 @@ function lackingOperations({ answers }: View): string | null {
   const groups = unique(lacking.map(({ group }) => group));
   const whole = answers.every(({ group, operation }) => !groups.includes(group) || operations.has(operation));
   const names = whole ? groups.map((group) => `operations of ${group}`) : unique(lacking.map((each) => each.operation));
-  return `answers to ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} lack ${what}`;
+  return `answers to ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} lack ${inShort(what)}`;
 }
 
 /** What to do so that a status is answered that the run did not provoke. */
@@ -96,7 +96,7 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
   }
   const lacking = answers.filter((each) => missing(each) !== '');
   if (lacking.length === 0) return { name, verdict: 'pass', witnesses, summary: `on all ${witnesses}`, optional };
-  const what = unique(lacking.map((each) => missing(each))).join('; or ');
+  const what = unique(lacking.map((each) => inShort(missing(each)))).join('; or ');
   return failing(
     name,
     witnesses,
@@ -107,7 +107,7 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
       received: `no ${names}`,
       evidence: [first],
       argument: [
-        `${describe(first)} was answered ${code} without ${names}: every response carries the three headers (clause 8.2).`,
+        `${describe(first)} was answered ${code} without ${inShort(names)}: every response carries ${names === ALL_NAMES ? 'them' : 'the three headers'} (clause 8.2).`,
       ],
     })),
     {
@@ -132,6 +132,11 @@ function onWhich(lacking: readonly Answered[], answers: readonly Answered[]): st
 }
 
 const ALL_NAMES = FIELDS.map(({ name }) => name).join(', ');
+
+/** Names of missing headers for a summary, where all three may be named again and again. */
+function inShort(names: string): string {
+  return names === ALL_NAMES ? 'the three headers' : names;
+}
 
 /** Names of the headers that it lacks, joined; empty where it lacks none. */
 function missing(exchange: Answered): string {
