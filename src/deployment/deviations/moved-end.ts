@@ -67,7 +67,9 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
           : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
     return `${who} ${where}${told ? '' : ', and the marker does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
-  remedy: ({ trigger }) => REMEDIES[trigger],
+  // A penalty has a length of its own; what lasts a window again is the window, begun anew.
+  remedy: ({ trigger, to }) =>
+    trigger === 'refusal' && 'after' in to && to.after === WINDOW ? RENEWED : REMEDIES[trigger],
   draw(random) {
     const trigger = pick(random, TRIGGERS);
     const kinds = drawKinds(random);
@@ -112,6 +114,8 @@ const WHO = {
 
 const PENALTY =
   'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.';
+const RENEWED =
+  'Usually the expiry of the counter is set again with each request, refused ones included, as by EXPIRE after every INCR. Set it once, when the window begins.';
 const SET_AGAIN =
   'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.';
 

@@ -13,6 +13,10 @@ test.each([
   expect(whyMisplaced(past, distance)).toMatch(cause);
 });
 
+test('markers of a node whose clock is wrong are not put down to the length of windows', () => {
+  expect(whyMisplaced(false, 124.2, true)).toMatch(/^Usually the clock of one of several nodes is wrong/);
+});
+
 test('a marker is held to the time at which it was sent, though a hypothesis counts its request later', () => {
   const exchange = exchangeOf(1, { sent: 10_000_000, answered: 10_001_000 });
   const event = { exchange, from: 20_000_000, to: 20_000_000, outcome: 'accepted', group: '', remaining: 9 };

@@ -59,10 +59,16 @@ function isWholeHours(distance: number): boolean {
   return hours > 0 && Math.abs(distance - hours * 3600) <= 61;
 }
 
-/** The usual cause of a marker that lies so many seconds in the past or the future, and the remedy. */
-export function whyMisplaced(past: boolean, distance: number): string {
+/**
+ * The usual cause of a marker that lies so many seconds in the past or the future, and the remedy.
+ *
+ * @param disputed whether later answers have earlier markers, which no window gives, however long it is
+ */
+export function whyMisplaced(past: boolean, distance: number, disputed = false): string {
   const own = 'Take the marker from the window itself: its start plus one minute.';
   if (isWholeHours(distance)) return `Usually the marker is in local time instead of UTC. ${own}`;
+  if (disputed)
+    return `Usually the clock of one of several nodes is wrong, so that only its answers have such markers. Keep the clocks of all nodes in step. ${own}`;
   if (distance > 600) return `Usually seconds are added to milliseconds, or a clock is off. ${own}`;
   return past
     ? `Usually the marker belongs to a window that has ended, or is the start of the window instead of its end. ${own}`
@@ -92,7 +98,10 @@ export function misplacedMarker(history: History): Misplaced | null {
       `Its X-RateLimit-Reset is ${event.exchange.headers.reset[0]}, and its Date is ${event.exchange.headers.date[0] ?? 'absent'}.`,
     ];
     const expected = 'The marker does not lie in the past when sent, nor more than one window in the future.';
-    return { proof: proof(expected, received, [event.exchange], argument), remedy: whyMisplaced(past, distance) };
+    return {
+      proof: proof(expected, received, [event.exchange], argument),
+      remedy: whyMisplaced(past, distance, !past && findBackward(history) !== null),
+    };
   }
   return null;
 }

@@ -21,7 +21,11 @@ export const remainingWitness: Witness = ({ part, remaining, usable }, facts) =>
     : unread(part, 'X-RateLimit-Remaining', 'one integer', usable.remaining, facts);
 
 /** HDR-5: refusals with a Remaining. */
-export const refusalWitness: Witness = ({ part, refusedRemaining, late }, facts) => {
+export const refusalWitness: Witness = ({ part, refused, refusedRemaining, late }, facts) => {
+  if (refusedRemaining === 0 && refused > 0) {
+    const remedy = 'Let every 429 carry X-RateLimit-Remaining as one integer, and run again.';
+    return untested(part, 'No 429 carries a usable X-RateLimit-Remaining (HDR-1, HDR-2).', remedy);
+  }
   if (refusedRemaining === 0) {
     const summary = 'No request was refused with a usable X-RateLimit-Remaining.';
     return notShown(part, summary, facts, SPENDS);
