@@ -3,6 +3,7 @@ import { budgetName, explain as explainBudgets } from '../report/explanation.ts'
 import { guidanceOn } from '../report/guidance.ts';
 import { printable } from '../report/printable.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
+import { seenIn } from '../report/seen.ts';
 import { diagnosesOf, headerText, inSentence, sentence, targetName } from '../report/wording.ts';
 
 /** Requirements whose verdict depends on the inferred mechanism. */
@@ -31,7 +32,7 @@ export function explain(report: Report, id: RequirementId): string {
     ...verdict.proofs.flatMap((proof, index) => proofLines(proof, index, verdict)),
     ...scriptLines(verdict),
     ...(BY_MECHANISM.has(id) ? mechanismLines(report) : []),
-    ...(verdict.proofs.length > 0 ? guidanceLines(id) : []),
+    ...(verdict.proofs.length > 0 ? guidanceLines(verdict) : []),
   ];
   return `${lines.map(printable).join('\n')}\n`;
 }
@@ -122,8 +123,8 @@ function mechanismLines(report: Report): string[] {
   ];
 }
 
-function guidanceLines(id: RequirementId): string[] {
-  const guidance = guidanceOn(id);
+function guidanceLines(verdict: ReportedVerdict): string[] {
+  const guidance = guidanceOn(verdict.id, seenIn(verdict));
   if (!guidance) return [];
   const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`);
   return [

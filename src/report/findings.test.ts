@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_HEADERS } from '../trace/exchange.ts';
 import { findingsOf } from './findings.ts';
 import { sampleExchange } from './sample-exchange.test-support.ts';
 import { sampleProof, sampleReport } from './sample-report.test-support.ts';
@@ -138,6 +139,30 @@ test.each([
 ] as const)('the cause that fits what failed comes first: %s, %j', (id, told, cause) => {
   const [finding] = findingsOf(sampleReport({ [id]: failing([], { proofs: [sampleProof(rows(1), told)] }) }));
   expect(finding?.causes[0]).toMatch(cause);
+});
+
+const absent = sampleExchange({ status: 404, fault: 'missing', headers: NO_HEADERS });
+const noHeaders = 'no X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
+const others = { parts: [{ name: '200', verdict: 'pass', witnesses: 9, summary: 'on all 9' }] } as const;
+const queued = [20_000, 21_000, 22_000, 9_000_000].map((lasted, seq) =>
+  sampleExchange({ seq, status: 200, sent: 0, answered: lasted }),
+);
+
+test.each([
+  ['AUTH-4', { received: '429', part: 'labels' }, {}, /limiter stands before/, /login page/],
+  ['AUTH-5', { received: '429', part: 'altered-first' }, {}, /limiter stands before/, /by a prefix/],
+  ['STATUS-401', { received: '429', part: 'no key' }, {}, /limiter stands before/, /login page|prefix/],
+  ['HDR-1', { received: noHeaders, part: '404', evidence: [absent] }, others, /does not exist/, /Unknown paths|newer/],
+  ['HDR-1', { received: noHeaders, part: '429' }, others, /refuses in code of its own/, /newer names/],
+  ['HDR-2', { received: '"1795841492.615"', part: 'X-RateLimit-Reset' }, {}, /with a division/, /two lines|date/],
+  ['HDR-2', { received: '"100, 99"', part: 'X-RateLimit-Remaining' }, {}, /two lines/, /division|date/],
+  ['STATUS-429', { received: 'Over 100.', evidence: queued }, {}, /in a queue/, /^$/],
+  ['STATUS-429', { received: '503' }, {}, /503/, /queue/],
+] as const)('causes that do not fit the evidence are left out: %s, %j', (id, told, changes, cause, other) => {
+  const proofs = [sampleProof(rows(1), told)];
+  const [finding] = findingsOf(sampleReport({ [id]: { ...failing([], { proofs }), ...changes } }));
+  expect(finding?.causes[0]).toMatch(cause);
+  expect(finding?.causes.filter((each) => other.test(each))).toEqual([]);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { requestsNamedIn } from '../judge/requests-named.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { guidanceOn } from './guidance.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import { seenIn } from './seen.ts';
 import { capital, diagnosesOf, isShown, sentence } from './wording.ts';
 
 /** The most requests shown above the sentence that they prove. */
@@ -69,24 +70,14 @@ function finding(
 }
 
 /** What is known of the very defect, where it has a name; else what is usual where the requirement is broken. */
-function adviceOn({
-  id,
-  remedy,
-  proofs,
-  summary,
-}: ReportedVerdict): Pick<Finding, 'causes' | 'remedies' | 'ofDefects'> {
+function adviceOn(verdict: ReportedVerdict): Pick<Finding, 'causes' | 'remedies' | 'ofDefects'> {
+  const { id, remedy } = verdict;
   const known = (remedy ?? '').split(/ (?=Usually )/).map((each) => /^Usually (.+?\.) ([A-Z].*)$/s.exec(each));
   if (known.every((each) => each !== null)) {
     const causes = new Set(known.map(([, cause = '']) => capital(cause)));
     return { causes: [...causes], remedies: [...new Set(known.map(([, , own = '']) => own))], ofDefects: true };
   }
-  const [shortest] = proofs;
-  // What is refused beside what was let through is there to show that the budget was spent.
-  const odd = shortest?.evidence.findLast(({ variation, status }) => variation !== null && status !== 429);
-  // What sets the wrong answers apart stands in brackets at the end.
-  const [, apart = ''] = /\(([^()]+)\)$/.exec(summary) ?? [];
-  const seen = shortest ? [shortest.part ?? '', shortest.received, odd?.variation ?? '', apart].join(' ') : '';
-  const { causes = [], remedies = [] } = guidanceOn(id, seen) ?? {};
+  const { causes = [], remedies = [] } = guidanceOn(id, seenIn(verdict)) ?? {};
   const own = remedy === null ? [] : [sentence(remedy)];
   return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };
 }

@@ -30,6 +30,6 @@ test.each(named)('what "$diagnosis" is, is told where it is shown: $name', ({ mu
 
 test.each(['"Fri, 27 Nov 2026 12:48:22 UTC"', '"2026-11-27T12:48:22Z"'])('a date is told to be one: %s', (value) => {
   const seen = `X-RateLimit-Reset of #1 GET /info is ${value}, which is not an integer in decimal digits`;
-  expect(guidanceOn('HDR-2', seen)?.causes[0]).toMatch(/date/);
-  expect(guidanceOn('HDR-2', 'X-RateLimit-Reset of #1 GET /info is "100, 99"')?.causes[0]).not.toMatch(/date/);
+  expect(guidanceOn('HDR-2', [seen])?.causes[0]).toMatch(/date/);
+  expect(guidanceOn('HDR-2', ['X-RateLimit-Reset of #1 GET /info is "100, 99"'])?.causes[0]).not.toMatch(/date/);
 });

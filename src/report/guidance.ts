@@ -10,8 +10,18 @@ export interface Guidance {
   readonly remedies: readonly string[];
 }
 
-/** A cause as it is written down: where only some parts of a requirement, or some answers, tell of it, with what these are called. */
-type Cause = string | { readonly text: string; readonly signs: readonly string[] };
+/**
+ * A cause as it is written down. Where only some answers tell of it: with regular expressions for how these are described. One of its signs
+ * makes it likely, one of its needs must be there, and what excludes it must not.
+ */
+type Cause =
+  | string
+  | {
+      readonly text: string;
+      readonly signs?: readonly string[];
+      readonly needs?: readonly string[];
+      readonly unless?: readonly string[];
+    };
 
 /** IDs of requirements that can fail: all but the observed ones. */
 type FallibleId = Exclude<RequirementId, `${string}-O${number}`>;
@@ -25,20 +35,31 @@ const GUIDANCE: Readonly<Record<FallibleId, Omit<Guidance, 'causes'> & { readonl
 /**
  * The guidance on a requirement; null for one that cannot fail.
  *
- * @param seen what failed, in words: causes that speak of it come first, and those that speak of something else alone last
+ * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and those that fit none of them are left out
  */
-export function guidanceOn(id: RequirementId, seen = ''): Guidance | null {
+export function guidanceOn(id: RequirementId, seen: readonly string[] = []): Guidance | null {
   if (!isFallible(id)) return null;
   const { causes, ...rest } = GUIDANCE[id];
-  const ordered = causes.toSorted((one, other) => distance(one, seen) - distance(other, seen));
-  return { ...rest, causes: ordered.map(textOf) };
+  const [first = ''] = seen;
+  const fitting = causes.filter((each) => seen.length === 0 || seen.some((one) => distance(each, one) < 2));
+  const ordered = fitting.toSorted((one, other) => distance(one, first) - distance(other, first));
+  return { ...rest, causes: (ordered.length > 0 ? ordered : causes).map(textOf) };
 }
 
+/** 0: it fits what was seen; 1: nothing speaks for or against it; 2: it is about something else. */
 function distance(cause: Cause, seen: string): number {
-  const signs = typeof cause === 'string' ? statusesIn(cause) : cause.signs;
-  const isTold = seen !== '' && (typeof cause !== 'string' || statusesIn(seen).length > 0);
-  if (signs.length === 0 || !isTold) return 1;
-  return signs.some((each) => seen.includes(each)) ? 0 : 2;
+  if (seen === '') return 1;
+  if (typeof cause === 'string') return distanceOfStatuses(statusesIn(cause), statusesIn(seen));
+  const { signs, needs, unless = [] } = cause;
+  const shows = (each: string): boolean => new RegExp(each).test(seen);
+  if (unless.some(shows) || needs?.some(shows) === false || signs?.some(shows) === false) return 2;
+  return 0;
+}
+
+/** A cause that names statuses is about these. */
+function distanceOfStatuses(named: readonly string[], seen: readonly string[]): number {
+  if (named.length === 0 || seen.length === 0) return 1;
+  return named.some((each) => seen.includes(each)) ? 0 : 2;
 }
 
 function textOf(cause: Cause): string {
