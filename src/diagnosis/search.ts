@@ -5,6 +5,7 @@ import { besideOnly, firstsOf } from './firsts.ts';
 import { mayLead } from './lead.ts';
 import { searchPairs } from './pairs.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from './proposal.ts';
+import { proposeUseBefore } from './proposers/use-before.ts';
 import { PROPOSERS } from './proposers.ts';
 import { isSameRule } from './same-rule.ts';
 import { inShare } from './share.ts';
@@ -18,7 +19,7 @@ export interface Found {
 
 /** How single deviations explain a world. */
 export interface Singles extends Found {
-  /** Deviations that do not explain everything. */
+  /** Deviations, and use before the run, that do not explain everything. */
   readonly partial: readonly Proposal[];
   /** Whether the search ended early, because its result was sufficient. */
   readonly isEnough: boolean;
@@ -105,7 +106,7 @@ function searchWith(
     onWork(PROPOSER_WORK);
     if (isEnough) break;
   }
-  return { explanations: cheapest(found), partial, cut, isEnough };
+  return { explanations: cheapest(found), partial: [...proposeUseBefore(world), ...partial], cut, isEnough };
 }
 
 /**
@@ -145,7 +146,7 @@ function withMarkersToBlame(
   const moved = found.filter(({ deviations: [first, second] }) => first && second && endsAnyTime(first));
   const seconds = new Set(moved.flatMap(({ by }) => by ?? []));
   if (seconds.size === 0) return found;
-  const markers = partial.filter(({ deviations }) => deviations.every(areMarkersWithoutRule));
+  const markers = partial.filter(({ deviations: [first] }) => first && areMarkersWithoutRule(first));
   const instead: Explained[] = [];
   inShare(BESIDE_WORK, question, (own) => searchPairs(markers, own, instead, [...seconds]));
   const isReplaced = (each: Explained): boolean => moved.includes(each) && instead.some(({ by }) => by === each.by);

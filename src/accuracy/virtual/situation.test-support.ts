@@ -34,8 +34,8 @@ export interface Situation {
   readonly stranger?: StrangerName;
 }
 
-/** The requirements that fail in a complete run in virtual time. */
-export async function failed({
+/** The verdicts on a complete run in virtual time. */
+export async function verdictsOn({
   mechanism,
   keys = MOST_KEYS,
   network = QUIET_NETWORK,
@@ -57,6 +57,10 @@ export async function failed({
     network,
     others,
   });
-  const { verdicts } = judgeTrace(trace);
-  return verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+  return judgeTrace(trace).verdicts;
+}
+
+/** The requirements that fail in such a run. */
+export async function failed(situation: Situation) {
+  return (await verdictsOn(situation)).flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
 }

@@ -4,7 +4,7 @@ import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
 import { drawRun } from './draw-run.ts';
-import { ANCHORED, COUNTER, failed, GRID } from './situation.test-support.ts';
+import { ANCHORED, COUNTER, failed, GRID, verdictsOn } from './situation.test-support.ts';
 import { virtualRun } from './virtual-run.ts';
 
 const ofReads: Deviation = {
@@ -43,6 +43,22 @@ test('a limit that headers state from a moment on is no old count at the end of 
 
 test('a block that the marker does not tell is no use by others', async () => {
   expect(await failed({ mechanism: ANCHORED, deviations: [blocksUnseen] })).toContain('LIMIT-WINDOW');
+});
+
+test('a request just before the run is no second deviation beside a limit that is off by one', async () => {
+  const one: Deviation = {
+    operator: 'other-limit',
+    parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
+  };
+  const verdicts = await verdictsOn({
+    mechanism: GRID,
+    deviations: [one],
+    others: [{ key: 'key-1', kind: 'write', requests: 1, at: -3 * SECOND, every: 0 }],
+  });
+  const failures = verdicts.filter(({ verdict }) => verdict === 'fail');
+  expect(failures).toMatchObject([
+    { id: 'LIMIT-W', summary: 'The number of writes in a window is limited to 31, not 30.' },
+  ]);
 });
 
 const ONCE_MISTAKEN = [
