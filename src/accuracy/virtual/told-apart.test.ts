@@ -51,7 +51,8 @@ test('a request just before the run is no second deviation beside a limit that i
     parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
   };
   const verdicts = await verdictsOn({
-    mechanism: GRID,
+    mechanism: { name: 'grid', phase: 'clock' },
+    keys: 4,
     deviations: [one],
     others: [{ key: 'key-1', kind: 'write', requests: 1, at: -3 * SECOND, every: 0 }],
   });
