@@ -71,9 +71,9 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
 }
 
 /**
- * The target of a recorded run, with the keys of today.
+ * The target of a recorded run that withholds nothing, with the keys of today.
  *
- * @throws UsageError if there is no key, or if the run needs a header value, file or proxy, which a recording does not contain
+ * @throws UsageError if there is no key
  */
 export function recordedTarget(
   recorded: Profile,
@@ -83,18 +83,18 @@ export function recordedTarget(
   if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
   const { keys, baseUrl: ofEnvironment } = environment.environment;
   requireKey(keys);
-  const { http, operations, probes } = recorded;
-  const templates = [...operations, ...Object.values(probes).flat(), http];
-  const withheld =
-    templates.some(({ headers }) => Object.keys(headers).length > 0) ||
-    [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null);
-  if (withheld) {
-    throw new UsageError(
-      'The recording does not contain header values, TLS files and proxies. Give the profile of the run with --profile.',
-    );
-  }
+  const { http } = recorded;
   const profile = { ...recorded, baseUrl: baseUrl ?? ofEnvironment ?? recorded.baseUrl };
   return { keys, profile: { ...profile, http: { ...http, proxy: environmentProxy(profile.baseUrl, process.env) } } };
+}
+
+/** Whether a run needs a header value, TLS file or proxy: a recording does not contain them. */
+export function withholds({ http, operations, probes }: Profile): boolean {
+  const templates = [...operations, ...Object.values(probes).flat(), http];
+  return (
+    templates.some(({ headers }) => Object.keys(headers).length > 0) ||
+    [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null)
+  );
 }
 
 /** @throws UsageError where there is no full key */

@@ -2,7 +2,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { budgetOf, withoutAnswer } from './sequence.ts';
-import { shows } from './shows.ts';
+import type { Recorded } from './shows.ts';
 
 /**
  * The requests, with those of other budgets that are needed to show the failure. If the run says that budgets are shared, requests on other
@@ -12,15 +12,14 @@ import { shows } from './shows.ts';
  * @param failed what failed in the run
  */
 export function withAlsoCounted(
-  id: RequirementId,
   exchanges: readonly Exchange[],
   failed: ReadonlySet<RequirementId>,
-  trace: Trace,
+  { trace, shown }: Recorded,
 ): readonly Exchange[] {
   const others = sentMeanwhile(exchanges, trace).filter((each) => mayShare(each, exchanges, failed));
   if (others.length === 0) return exchanges;
   const perhaps = others.flatMap((each) => perhapsOn(each, exchanges));
-  return shows(id, inOrder([...exchanges, ...perhaps]), trace) ? exchanges : inOrder([...exchanges, ...others]);
+  return shown(inOrder([...exchanges, ...perhaps])) ? exchanges : inOrder([...exchanges, ...others]);
 }
 
 /** The other requests that were under way at the same time as these. */

@@ -4,6 +4,7 @@ import { capital } from '../report/wording.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
+import { answersText } from './answers-text.ts';
 import { isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, requestsOf, type Sequence, sameAnswers, tellsOfBudget } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
@@ -13,19 +14,45 @@ export interface Outcome {
   /** 1: it still fails; 0: it no longer shows; 3: these answers do not decide. */
   readonly exitCode: 0 | 1 | 3;
   readonly text: string;
+  /** Whether it was stopped before all was sent. */
+  readonly isInterrupted?: true;
+}
+
+/**
+ * What the outcomes for all failures of a run say together: the requirement no longer fails only if none of them shows again.
+ *
+ * @param outcomes in the order of sending, up to the first failure that shows again; null: its requests were not sent, to save time
+ */
+export function conclusion(id: RequirementId, outcomes: readonly (Outcome | null)[]): Outcome {
+  const decided = outcomes.find((each) => each?.exitCode === 1 || each?.isInterrupted) ?? undefined;
+  if (decided) return decided;
+  const undecided = outcomes.find((each) => each?.exitCode !== 0);
+  if (undecided === undefined && outcomes[0]) return outcomes[0];
+  const mended = outcomes.filter((each) => each?.exitCode === 0).length;
+  const known =
+    mended === 0 ? '' : ` Of the ${outcomes.length} ways in which the run showed it, ${mended} no longer do.`;
+  const { text } = undecided ?? open(id, 'the requests that show it take more than a minute. Run certify.');
+  return { exitCode: 3, text: `${text}${known}` };
 }
 
 /**
  * What the answers to a sequence show.
  *
  * @param began µs of the run's clock: earlier requests only served to learn when a window ends
+ * @param summary what the run said of the requirement
  */
-export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, began = 0): Outcome {
+export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, began = 0, summary = ''): Outcome {
   const exchanges = trace.exchanges.filter(({ sent }) => sent >= began);
   if (exchanges.length === 0) return open(id, 'nothing was sent.');
   const verdict = verdictOn(id, exchanges, trace, true);
-  if (verdict?.verdict === 'fail') return still(id, verdict.summary);
-  if (trace.footer?.outcome !== 'complete') return open(id, 'the replay was interrupted.');
+  if (verdict?.verdict === 'fail') {
+    return still(
+      id,
+      verdict.summary,
+      verdict.proofs.find(({ evidence }) => evidence.length > 0)?.evidence ?? exchanges,
+    );
+  }
+  if (trace.footer?.outcome !== 'complete') return { ...open(id, 'the replay was interrupted.'), isInterrupted: true };
   const used = sequence.pace === 'single' ? null : usedBefore(exchanges, sequence);
   if (used !== null)
     return open(
@@ -33,9 +60,13 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, b
       `somebody else used ${used}, or it was used in the minute before. Do not use it for anything else meanwhile.`,
     );
   if (!sequence.shows && sameAnswers(sequence, exchanges))
-    return still(id, 'Every answer has the same status as before.');
+    return still(id, `Every answer has the same status as before.${asBefore(summary)}`, exchanges);
   if (sequence.shows && shows(id, exchanges, trace)) {
-    return still(id, 'No conforming deployment gives these answers, if nobody else used the keys.');
+    const why = 'No conforming deployment gives these answers, if nobody else used the keys.';
+    return still(id, `${why}${asBefore(summary)}`, exchanges);
+  }
+  if (sequence.pace === 'single' && isRefusedInstead(exchanges, sequence)) {
+    return open(id, 'the budget of a key was used up. Run replay again in a minute.');
   }
   if (sequence.pace === 'at once' && !isOfOneWindow(exchanges, trace.header.epoch)) {
     return open(id, 'a window ended between them. Run replay again.');
@@ -57,8 +88,20 @@ function isRefusedWithSomeLeft({ status, headers }: Exchange): boolean {
 const NOW_AND_THEN =
   'not every such sequence of the run showed the failure, or the recording does not contain the requests completely. Run certify.';
 
-function still(id: RequirementId, why: string): Outcome {
-  return { exitCode: 1, text: `${id} still fails: ${sentence(why)}` };
+/** What the run named as the cause: the same answers have the same one. */
+function asBefore(summary: string): string {
+  return summary === '' ? '' : ` The run said: ${sentence(summary)}`;
+}
+
+/** Whether a key had nothing left for a request that was not refused in the run: then its answer says nothing about it. */
+function isRefusedInstead(exchanges: readonly Exchange[], sequence: Sequence): boolean {
+  const refused = (all: readonly Exchange[]): boolean => all.some(({ status }) => status === 429);
+  return refused(exchanges) && !refused(requestsOf(sequence));
+}
+
+/** @param shown the answers that show it */
+function still(id: RequirementId, why: string, shown: readonly Exchange[]): Outcome {
+  return { exitCode: 1, text: `${id} still fails: ${sentence(why)}\n${answersText(shown)}` };
 }
 
 function open(id: RequirementId, why: string): Outcome {

@@ -1,21 +1,14 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { isOfLimits } from '../judge/shown.ts';
 import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { inOrder, sentMeanwhile, withAlsoCounted } from './also-counted.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
-import { asSentAgain, budgetOf, byItself, inSteps, requestsOf, type Sequence } from './sequence.ts';
+import { asSentAgain, budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
 import { isShownElsewhere } from './shown-elsewhere.ts';
-import { shows } from './shows.ts';
-import { type Evidence, standing } from './standing.ts';
+import type { Recorded } from './shows.ts';
+import type { Evidence } from './standing.ts';
 import { beginnings, FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
-
-/** The fields of a verdict that a sequence needs. */
-interface Judged {
-  readonly id: RequirementId;
-  readonly proofs: readonly Evidence[];
-}
 
 /** Requirements that depend on when requests are sent, even within one window. */
 const ON_TIME = /^(LIMIT-WINDOW|LIMIT-HISTORY|HDR-[578])$/;
@@ -27,36 +20,21 @@ const MOST_TRIED = 12;
 const MOST_OTHERS = 3;
 
 /**
- * The shortest sequences of a run that show a failure, in the order in which they should be sent. If the answer shows the failure by
- * itself: its evidence, or the same after a success of the same key. If the failure depends on earlier requests: everything that was sent
- * on the same budgets, from a moment at which they were full until no conforming deployment explains the answers. If other moments of the
- * run with as many such requests do not show it, the failure is sporadic or depends on something else. Then sequences follow with the other
- * requests of that time, and with all requests since the run began. Sequences of more than a window come after those that may show it
- * sooner. Empty if no proof has a request.
+ * The shortest sequences of a run that show a failure that depends on earlier requests, in the order in which they should be sent: everything
+ * that was sent on the same budgets, from a moment at which they were full until no conforming deployment explains the answers. If other
+ * moments of the run with as many such requests do not show it, the failure is sporadic or depends on something else. Then sequences follow
+ * with the other requests of that time, and with all requests since the run began. Sequences of more than a window come after those that may
+ * show it sooner.
  *
- * @param verdicts all of the run: those with proofs failed
+ * @param failed what failed in the run
  */
-export function sequencesFor(id: RequirementId, verdicts: readonly Judged[], recorded: Trace): readonly Sequence[] {
-  const failed = verdicts.filter(({ proofs }) => proofs.length > 0);
-  const proofs = failed.flatMap((each) => (each.id === id ? each.proofs : []));
-  // A request that shows a failure is sent by itself, whatever its purpose was. For limits, that would count it twice.
-  const shown = new Set(isOfLimits(id) ? [] : proofs.flatMap(({ evidence }) => evidence.map(({ seq }) => seq)));
-  const own = (exchanges: readonly Exchange[]) =>
-    exchanges.map((each) => (shown.has(each.seq) ? byItself(each) : each));
-  const trace = { ...recorded, exchanges: own(recorded.exchanges) };
-  const told = proofs.map(({ evidence }) => ({ evidence: own(evidence) })).filter((each) => each.evidence.length > 0);
-  const alone = standing(id, told, trace);
-  if (alone) return [alone];
-  const found = counted(id, told, new Set(failed.map((each) => each.id)), trace);
-  return found.some((each) => requestsOf(each).length > 0) ? found : leadingUp(told, trace);
-}
-
-function counted(
+export function counted(
   id: RequirementId,
   proofs: readonly Evidence[],
   failed: ReadonlySet<RequirementId>,
-  trace: Trace,
+  all: Recorded,
 ): readonly Sequence[] {
+  const { trace, shown } = all;
   const sets = [
     ...new Map(
       proofs.flatMap(({ evidence }) => budgetsFor(id, evidence, trace.exchanges)).map((each) => [each.join(), each]),
@@ -68,8 +46,8 @@ function counted(
     return budgets.length > 1 ? own.map(asSentAgain) : own;
   });
   // The specification leaves open whether failed requests are counted: a sequence without them leaves less doubt.
-  const faulty = (all: readonly Exchange[]): number =>
-    all.filter(({ status, fault }) => status !== 200 && status !== 429 && fault !== 'none').length;
+  const faulty = (each: readonly Exchange[]): number =>
+    each.filter(({ status, fault }) => status !== 200 && status !== 429 && fault !== 'none').length;
   const candidates = windows
     .toSorted((one, other) => faulty(one) - faulty(other) || one.length - other.length)
     .slice(0, MOST_TRIED);
@@ -77,13 +55,13 @@ function counted(
   const others: Sequence[] = [];
   for (const exchanges of candidates) {
     if (others.length === MOST_OTHERS) break;
-    if (!shows(id, exchanges, trace)) continue;
-    const least = upToWhereItShows(id, exchanges, trace);
-    const sequence = paced(id, withAlsoCounted(id, least, failed, trace), trace);
-    if (!isShownElsewhere(id, least, sequence.pace, trace)) {
+    if (!shown(exchanges)) continue;
+    const least = upToWhereItShows(exchanges, all);
+    const sequence = paced(id, withAlsoCounted(least, failed, all), all);
+    if (!isShownElsewhere(id, least, sequence.pace, all)) {
       // A sporadic failure shows sooner if more is sent.
       others.push({
-        ...(sequence.pace === 'at once' ? paced(id, ofOneWindow(exchanges, least, trace), trace) : sequence),
+        ...(sequence.pace === 'at once' ? paced(id, ofOneWindow(exchanges, least, trace), all) : sequence),
         isCertain: false,
       });
       continue;
@@ -95,10 +73,10 @@ function counted(
   if (certain) return first && lastAt(certain) > WINDOW_S * 1e6 ? [first, certain] : [certain];
   // A failure that no single window shows may show over several.
   const since = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace).slice(0, 1));
-  const long = since.find((exchanges) => shows(id, exchanges, trace));
+  const long = since.find(shown);
   return [
-    ...(first ? [first, ...meanwhile(id, first, trace)] : []),
-    ...(long ? [{ ...paced(id, upToWhereItShows(id, long, trace), trace), isCertain: false }] : []),
+    ...(first ? [first, ...meanwhile(id, first, all)] : []),
+    ...(long ? [{ ...paced(id, upToWhereItShows(long, all), all), isCertain: false }] : []),
   ];
 }
 
@@ -117,10 +95,10 @@ function ofOneWindow(
 }
 
 /** With what else was sent at the same time, on other budgets. */
-function meanwhile(id: RequirementId, sequence: Sequence, trace: Trace): readonly Sequence[] {
+function meanwhile(id: RequirementId, sequence: Sequence, recorded: Recorded): readonly Sequence[] {
   const own = requestsOf(sequence);
-  const all = inOrder([...own, ...sentMeanwhile(own, trace)]);
-  return all.length > own.length && shows(id, all, trace) ? [{ ...paced(id, all, trace), isCertain: false }] : [];
+  const all = inOrder([...own, ...sentMeanwhile(own, recorded.trace)]);
+  return all.length > own.length && recorded.shown(all) ? [{ ...paced(id, all, recorded), isCertain: false }] : [];
 }
 
 /** The sets of budgets that are relevant to a failure, so their requests are sent again; smaller sets come first. */
@@ -149,20 +127,20 @@ function budgetsFor(
  * The shortest beginning that still shows it: if a history contradicts the requirement, a longer one does too. None ends while other
  * requests are under way.
  */
-function upToWhereItShows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): readonly Exchange[] {
+function upToWhereItShows(exchanges: readonly Exchange[], { shown }: Recorded): readonly Exchange[] {
   const ends = quietMoments(exchanges);
   let [passes, least] = [-1, ends.length - 1];
   while (least - passes > 1) {
     const middle = Math.floor((passes + least) / 2);
-    if (shows(id, exchanges.slice(0, ends[middle]), trace)) least = middle;
+    if (shown(exchanges.slice(0, ends[middle]))) least = middle;
     else passes = middle;
   }
   return exchanges.slice(0, ends[least]);
 }
 
-function paced(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): Sequence {
+function paced(id: RequirementId, exchanges: readonly Exchange[], { trace, shown }: Recorded): Sequence {
   const { epoch } = trace.header;
-  const timely = ON_TIME.test(id) || !isOfOneWindow(exchanges, epoch) || !shows(id, withoutPauses(exchanges), trace);
+  const timely = ON_TIME.test(id) || !isOfOneWindow(exchanges, epoch) || !shown(withoutPauses(exchanges));
   const pace = timely ? 'as recorded' : 'at once';
   const sequence = timedSequence(exchanges, epoch, { pace, shows: true, isCertain: true });
   // If no budget can come back meanwhile, the time to the end of the window does not matter.
@@ -199,7 +177,7 @@ function timedSequence(
 }
 
 /** All requests that were counted before the last evidence, since its budgets were last full. */
-function leadingUp(proofs: readonly Evidence[], { exchanges, header }: Trace): readonly Sequence[] {
+export function leadingUp(proofs: readonly Evidence[], { exchanges, header }: Trace): readonly Sequence[] {
   return proofs
     .map(({ evidence }) => {
       const seqs = new Set(evidence.map(({ seq }) => seq));

@@ -3,10 +3,9 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { isOfLimits } from '../judge/shown.ts';
 import type { Proof } from '../judge/verdict.ts';
 import { budgetKey, type Exchange } from '../trace/exchange.ts';
-import type { Trace } from '../trace/trace.ts';
-import { firstEnd } from './marked-windows.ts';
+import { firstEnd, isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, type Sequence } from './sequence.ts';
-import { shows, verdictOn } from './shows.ts';
+import { type Recorded, verdictOn } from './shows.ts';
 import { FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 
 /** How many windows similar to the one that shows a failure are checked for the same failure. */
@@ -20,7 +19,7 @@ export function isShownElsewhere(
   id: RequirementId,
   exchanges: readonly Exchange[],
   pace: Sequence['pace'],
-  trace: Trace,
+  { trace, shown }: Recorded,
 ): boolean {
   const [first] = exchanges;
   const last = exchanges.at(-1);
@@ -62,7 +61,10 @@ export function isShownElsewhere(
   // A failure that depends on timing may also depend on earlier requests, so it is not certain if nothing else in the run is similar. But
   // each window has a length.
   if (pace === 'as recorded' && others.length === 0 && id !== 'LIMIT-WINDOW') return false;
-  return sample(others).every((other) => shows(id, other, trace));
+  // Around the end of a window, more are let through than its limit.
+  const comparable =
+    OF_A_LIMIT.test(id) && pace === 'at once' ? others.filter((each) => isOfOneWindow(each, epoch)) : others;
+  return sample(comparable).every(shown);
 }
 
 /** Whether every window with refusals and no other fault accepted the same number; otherwise the limit holds only sometimes. */
@@ -86,7 +88,7 @@ function letsThroughAgain(window: readonly Exchange[]): boolean {
 }
 
 /** Requirements about how many requests are accepted, whichever these are. */
-const OF_A_LIMIT = /^(LIMIT-[RW]|LIMIT-ATOMIC)$/;
+export const OF_A_LIMIT = /^(LIMIT-[RW]|LIMIT-ATOMIC)$/;
 
 /** The requests that were sent before the first end that the answers of a window show. */
 function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Exchange[] {

@@ -9,12 +9,18 @@ import { judgeLimits } from '../judge/limits/judge-limits.ts';
 import { isUnstatedEvasion, sentWhileSpent } from '../judge/limits/unstated-evasion.ts';
 import { isOfLimits } from '../judge/shown.ts';
 import type { Verdict } from '../judge/verdict.ts';
-import { WITH_REMAINING } from '../oracle/check.ts';
+import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
 import { shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isOfOneWindow } from './marked-windows.ts';
+
+/** A run, and what tells whether some of its answers show a failure by themselves. */
+export interface Recorded {
+  readonly trace: Trace;
+  readonly shown: (exchanges: readonly Exchange[]) => boolean;
+}
 
 /** The maximum number of events to check against models: a sequence has a few hundred. */
 const MOST_WORK = 3_000_000;
@@ -25,9 +31,18 @@ const MOST_WORK = 3_000_000;
  */
 export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
   const isRefusedRightly = id === 'STATUS-429' && exchanges.some(({ status }) => status === 429);
-  if (isOfLimits(id) && !isRefusedRightly && isRefuted(exchanges, trace)) return true;
+  if (isOfLimits(id) && !isRefusedRightly && isRefuted(exchanges, trace, ALL_LAYERS)) return true;
   if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;
   return verdictOn(id, exchanges, trace, false)?.verdict === 'fail';
+}
+
+/**
+ * Whether these answers show that a requirement on limits is broken by what was let through and refused in a window, whatever limit their
+ * headers say and how much they say is left. These may show it after fewer requests, but they can be mended without the limit.
+ */
+export function showsByDecisions(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
+  if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;
+  return isRefuted(exchanges, trace, WITHIN_MARKED_WINDOWS);
 }
 
 /**
@@ -48,16 +63,21 @@ export function verdictOn(
   return judge(some, limits).verdicts.find((each) => each.id === id);
 }
 
-/** Whether no conforming deployment gives these answers to requests on budgets that were full before the first of them. */
-function isRefuted(exchanges: readonly Exchange[], trace: Trace): boolean {
+/**
+ * Whether no conforming deployment gives these answers to requests on budgets that were full before the first of them.
+ *
+ * @param layers what of the answers is believed
+ */
+function isRefuted(exchanges: readonly Exchange[], trace: Trace, layers: Layers): boolean {
   const { budgets } = readEvidence({ ...trace, exchanges, unanswered: [] });
   const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
   const oneWindow = isOfOneWindow(exchanges, trace.header.epoch);
   return (['read', 'write'] as const).some((kind) => {
-    const world = conformingWorld(histories.filter((history) => history.kind === kind));
+    const world = { ...conformingWorld(histories.filter((history) => history.kind === kind)), layers };
     if (world.histories.length === 0) return false;
     // Within one window nothing is given back, so all conforming mechanisms count like the simplest one.
-    return (oneWindow && !fits({ ...world, shapes: [IN_ONE_WINDOW], layers: WITH_REMAINING })) || !fits(world);
+    const simplest = { ...world, shapes: [IN_ONE_WINDOW], layers: { ...layers, reset: false } };
+    return (oneWindow && !fits(simplest)) || !fits(world);
   });
 }
 
@@ -65,6 +85,9 @@ function isRefuted(exchanges: readonly Exchange[], trace: Trace): boolean {
 function getsAround(exchange: Exchange, exchanges: readonly Exchange[]): boolean {
   return exchange.status === 200 && isUnstatedEvasion(exchange) && sentWhileSpent(exchange, exchanges);
 }
+
+/** What was decided, and in which window: without markers, any requests may lie around the end of one. */
+const WITHIN_MARKED_WINDOWS: Layers = { remaining: false, reset: true };
 
 const IN_ONE_WINDOW = shape('log', 0);
 

@@ -12,25 +12,35 @@ export interface Evidence {
 }
 
 /**
- * The sequence of a failure whose answer shows it alone: its evidence, or the same after a success of the same key; null if the answer
- * depends on earlier requests.
+ * The sequences of a failure whose answers show it alone: the evidence of a proof, or the same after a success of the same key; then that of
+ * the other proofs, each of which may be mended without the first. Empty if the answer depends on earlier requests.
  */
-export function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): Sequence | null {
+export function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
   const { exchanges } = trace;
-  if (isOfLimits(id)) return null;
+  if (isOfLimits(id)) return [];
   const alone = proofs.map(({ evidence }) => evidence).filter((evidence) => !hangsOnHistory(evidence, exchanges));
-  const candidates = alone.flatMap((evidence) => [evidence, [...acquaintance(evidence, exchanges), ...evidence]]);
-  const [known, others] = [true, false].map((wanted) =>
-    candidates.filter((each) => each.every(isSentAsItWas) === wanted),
-  );
-  const found = [...(known ?? []), ...(others ?? [])].find((each) => shows(id, each, trace));
-  if (!found) return null;
-  return {
+  const found = alone.flatMap((evidence) => {
+    const forms = [evidence, [...acquaintance(evidence, exchanges), ...evidence]];
+    const shown = forms.find((each) => shows(id, each, trace));
+    return shown ? [shown] : [];
+  });
+  const [first, ...others] = found.toSorted((one, other) => Number(isWithheld(one)) - Number(isWithheld(other)));
+  if (!first) return [];
+  // If other proofs depend on earlier requests, what this one shows may also come now and then.
+  const all = found.length === proofs.length;
+  const single = (own: readonly Exchange[], parts: readonly (readonly Exchange[])[]): Sequence => ({
     ...SINGLE,
-    steps: inSteps(found, false),
-    // If other proofs depend on earlier requests, what this one shows may also come now and then.
-    isCertain: alone.length === proofs.length && found.every(isSentAsItWas) && !comesAlone(found, exchanges),
-  };
+    steps: inSteps(own, false),
+    isCertain: all && parts.every((each) => !isWithheld(each) && !comesAlone(each, exchanges)),
+  });
+  const known = new Set(first.map(({ seq }) => seq));
+  const rest = [...new Map(others.flat().map((each) => [each.seq, each])).values()];
+  const further = rest.some(({ seq }) => !known.has(seq));
+  return [single(first, [first]), ...(further ? [single(rest, others)] : [])];
+}
+
+function isWithheld(exchanges: readonly Exchange[]): boolean {
+  return !exchanges.every(isSentAsItWas);
 }
 
 const SINGLE = { pace: 'single', window: null, shows: true } as const;

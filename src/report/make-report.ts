@@ -4,8 +4,9 @@ import { Histogram } from '../judge/histogram.ts';
 import type { Judgement } from '../judge/judgement.ts';
 import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
+import { sequencesFor } from '../replay/failures.ts';
 import { scriptOf } from '../replay/script.ts';
-import { sequencesFor } from '../replay/shortest.ts';
+
 import { plainExchange } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -136,7 +137,7 @@ function again(
 ): Pick<ReportedVerdict, 'replay' | 'script'> {
   const { header } = trace;
   const shown = verdicts.map(({ id, proofs }) => ({ id, proofs: proofs.slice(0, PROOFS_SHOWN) }));
-  const [sequence] = sequencesFor(id, shown, trace);
+  const [[sequence] = []] = sequencesFor(id, shown, trace);
   if (sequence === undefined) return { replay: null, script: null };
   return { replay: `${programOf(header)} replay . ${id}`, script: withUnlistedKeys(scriptOf(id, sequence, header)) };
 }

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isRequirementId } from '../../catalogue/catalogue.ts';
@@ -6,24 +6,22 @@ import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { drive } from '../../drive/run.ts';
 import type { Variables } from '../../profile/environment.ts';
-import { type Outcome, outcomeOf } from '../../replay/outcome.ts';
+import { sequencesFor } from '../../replay/failures.ts';
+import { conclusion, type Outcome, outcomeOf } from '../../replay/outcome.ts';
 import { replay } from '../../replay/replay.ts';
-import { budgetOf, fullKeysOf, lengthOf, onKey, requestsOf, type Sequence } from '../../replay/sequence.ts';
-import { sequencesFor } from '../../replay/shortest.ts';
+import { fullKeysOf, lengthOf, requestsOf, type Sequence } from '../../replay/sequence.ts';
 import type { ReportedVerdict } from '../../report/report.ts';
 import { duration, plural, sentence } from '../../report/wording.ts';
 import { readReport } from '../../run-folder/read-report.ts';
-import { isFullKey, numberOfKey } from '../../trace/exchange.ts';
 import { readTrace } from '../../trace/read-trace.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
-import { folderName, makeRunFolder, prepareRun, recordedTarget, type Target } from '../prepare-run.ts';
+import { folderName, makeRunFolder, prepareRun, type Target } from '../prepare-run.ts';
+import { replayTarget, requireKeys } from '../replay-target.ts';
 import { untilSignal } from '../until-signal.ts';
 import { UsageError } from '../usage-error.ts';
-
-/** Name of the folder for the replays of a run, inside the run's folder. */
-const REPLAYS = 'replays';
+import { addUses, REPLAYS, usesOf, whenWhole } from '../used-budgets.ts';
 
 /**
  * Seconds that all sequences together may take: a window, and the requests at its end. `replay` sends no further sequence that would take
@@ -32,8 +30,8 @@ const REPLAYS = 'replays';
 const PATIENCE_S = WINDOW_S + 5;
 
 /**
- * Sends again the shortest sequence that shows a failure of a run, and says whether it still fails. If that sequence may not show the
- * failure, other sequences of the run follow until the answers decide. The exit code is 1 if it fails, 0 if it does not, and 3 if the
+ * Sends again the shortest sequence that shows each failure of a run, until one still fails, and says whether one does. If a sequence may
+ * not show its failure, other sequences of the run follow until the answers decide. The exit code is 1 if it fails, 0 if it does not, and 3 if the
  * answers do not decide.
  *
  * @throws UsageError if the run shows no such failure, or if a key or profile that it needs is missing
@@ -47,8 +45,8 @@ export async function replayCommand(invocation: Invocation, variables: Variables
   const found = sequencesFor(verdict.id, verdicts, recorded);
   if (found.length === 0)
     throw new UsageError(`The proof of ${id} has no request to send again. Run certify --only ${id}.`);
-  const target = await targetFor(invocation, variables, recorded);
-  for (const sequence of found) requireKeys(sequence, target);
+  const target = await replayTarget(invocation, variables, recorded);
+  for (const sequence of found.flat()) requireKeys(sequence, target);
   const { scale, baseUrl } = recorded.header;
   const say = (text: string): void => {
     if (!options.quiet) process.stdout.write(`${text}\n`);
@@ -60,24 +58,57 @@ export async function replayCommand(invocation: Invocation, variables: Variables
     );
   }
   const uses = await usesOf(folder, recorded);
-  const start = performance.now();
-  const out = options.out ?? unused(join(folder, REPLAYS, folderName(id)));
-  let outcome: Outcome | null = null;
-  for (const [index, form] of found.flatMap((each) => repeated(each, target)).entries()) {
-    const { sequence, wait } = whenWhole(form, uses, target.keys.full.length, scale);
-    const length = lengthOf(sequence) / 1e6 / scale;
-    if (outcome && (performance.now() - start) / 1000 + wait + length > PATIENCE_S / scale) continue;
-    if (outcome) say('That did not show the failure.');
-    say(announcement(sequence, length));
+  const out = options.out ?? join(folder, REPLAYS, folderName(id));
+  const attempt = async (form: Sequence, wait: number): Promise<Outcome> => {
+    say(announcement(form, secondsOf(form, scale)));
     if (wait > 0) say(`Starts in ${duration(wait)}, when the used budgets are full again.`);
     await sleep(wait * 1000);
-    const { began, trace } = await send(sequence, verdict.id, target, scale, index === 0 ? out : unused(out));
+    const { began, trace } = await send(form, verdict.id, target, scale, unused(out));
     addUses(uses, trace);
-    outcome = outcomeOf(verdict.id, sequence, trace, began);
-    if (outcome.exitCode !== 3 || sequence.isCertain || trace.footer?.outcome !== 'complete') break;
+    return outcomeOf(verdict.id, form, trace, began, verdict.summary);
+  };
+  const place = (form: Sequence) => whenWhole(form, uses, target.keys.full.length, scale);
+  const outcome = conclusion(verdict.id, await tryEach(found, { target, scale, say, attempt, place }));
+  process.stdout.write(`${outcome.text}\n`);
+  return outcome.exitCode;
+}
+
+/** How the sequences of a replay are sent. */
+interface Sending {
+  readonly target: Target;
+  readonly scale: number;
+  readonly say: (text: string) => void;
+  readonly attempt: (sequence: Sequence, wait: number) => Promise<Outcome>;
+  readonly place: (sequence: Sequence) => { readonly sequence: Sequence; readonly wait: number };
+}
+
+/** The outcome for each failure of the run, until one shows again; null: there was no time left to send its requests. */
+async function tryEach(
+  failures: readonly (readonly Sequence[])[],
+  { target, scale, say, attempt, place }: Sending,
+): Promise<readonly (Outcome | null)[]> {
+  const outcomes: (Outcome | null)[] = [];
+  const start = performance.now();
+  let isFirst = true;
+  for (const sequences of failures) {
+    let outcome: Outcome | null = null;
+    for (const form of sequences.flatMap((each) => repeated(each, target))) {
+      const { sequence, wait } = place(form);
+      const takes = wait + secondsOf(sequence, scale);
+      if (!isFirst && (performance.now() - start) / 1000 + takes > PATIENCE_S / scale) continue;
+      if (!isFirst) say('That did not show the failure.');
+      isFirst = false;
+      outcome = await attempt(sequence, wait);
+      if (outcome.isInterrupted || outcome.exitCode === 1) return [...outcomes, outcome];
+      if (outcome.exitCode === 0 || sequence.isCertain) break;
+    }
+    outcomes.push(outcome);
   }
-  process.stdout.write(`${outcome?.text ?? ''}\n`);
-  return outcome?.exitCode ?? 3;
+  return outcomes;
+}
+
+function secondsOf(sequence: Sequence, scale: number): number {
+  return lengthOf(sequence) / 1e6 / scale;
 }
 
 /** Repeats a sequence that may not show the failure on each key. */
@@ -137,65 +168,4 @@ function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVe
   const failed = verdicts.filter(({ proofs }) => proofs.length > 0).map((each) => each.id);
   const what = isRequirementId(id) ? `${id} did not fail in this run` : `There is no requirement ${id}`;
   throw new UsageError(`${what}. ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`);
-}
-
-/** The given profile, else the recorded one. */
-async function targetFor(invocation: Invocation, variables: Variables, { header }: Trace): Promise<Target> {
-  const { options, given } = invocation;
-  if (!given.has('profile')) return recordedTarget(header.profile, { baseUrl: options.baseUrl, variables });
-  // Loaded only when needed: somebody who fixes a failure waits for each replay.
-  return (await import('./run.ts')).targetOf(invocation, variables);
-}
-
-function requireKeys(sequence: Sequence, { keys }: Target): void {
-  const aliases = new Set(requestsOf(sequence).map(({ key }) => key));
-  const missing = [...aliases].filter((alias) => {
-    if (alias === 'restricted' || alias === 'revoked') return keys[alias] === null;
-    return isFullKey(alias) && numberOfKey(alias) > keys.full.length;
-  });
-  if (missing.length === 0) return;
-  throw new UsageError(
-    `The sequence needs ${missing.join(', ')}, which the environment does not provide. Set SIZE_CHART_KEYS (in the order of the run) and the keys of the other roles.`,
-  );
-}
-
-/** When each budget was last used by the run or one of its replays, in seconds since the Unix epoch. */
-async function usesOf(folder: string, recorded: Trace): Promise<Map<string, number>> {
-  const replays = join(folder, REPLAYS);
-  const files = existsSync(replays) ? readdirSync(replays).map((name) => join(replays, name, 'trace.ndjson')) : [];
-  const uses = new Map<string, number>();
-  addUses(uses, recorded);
-  for (const file of files.filter((each) => existsSync(each))) addUses(uses, await readTrace(file));
-  return uses;
-}
-
-function addUses(uses: Map<string, number>, { header, exchanges }: Trace): void {
-  for (const each of exchanges) {
-    const at = (header.epoch + (each.answered ?? each.sent) / header.scale) / 1e6;
-    uses.set(budgetOf(each), Math.max(uses.get(budgetOf(each)) ?? 0, at));
-  }
-}
-
-/**
- * The sequence, and the seconds until all of its budgets are full: a window after they were last used. A sequence that needs only one key
- * gets the key that has been unused for longest.
- */
-function whenWhole(
-  sequence: Sequence,
-  uses: ReadonlyMap<string, number>,
-  keys: number,
-  scale: number,
-): { readonly sequence: Sequence; readonly wait: number } {
-  if (sequence.pace === 'single') return { sequence, wait: 0 };
-  const [own, ...others] = fullKeysOf(sequence);
-  const aliases = Array.from({ length: keys }, (_, index) => `key-${index + 1}`);
-  const forms = own === undefined || others.length > 0 ? [sequence] : aliases.map((key) => onKey(sequence, own, key));
-  const now = Date.now() / 1000;
-  const [first] = forms
-    .map((form) => {
-      const last = Math.max(0, ...requestsOf(form).map((each) => uses.get(budgetOf(each)) ?? 0));
-      return { sequence: form, wait: Math.max(0, last + (WINDOW_S + 1) / scale - now) };
-    })
-    .sort((one, other) => one.wait - other.wait);
-  return first ?? { sequence, wait: 0 };
 }
