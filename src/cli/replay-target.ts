@@ -42,7 +42,7 @@ export async function replayTarget(
 }
 
 /** Whether two profiles describe the same requests, wherever they are sent. */
-function sendsAlike(one: Profile, other: Profile): boolean {
+export function sendsAlike(one: Profile, other: Profile): boolean {
   const { baseUrl, waivers, pacing } = other;
   const http = { ...one.http, proxy: other.http.proxy };
   return profileDigest({ ...one, baseUrl, waivers, pacing, http }) === profileDigest(other);
