@@ -25,13 +25,13 @@ function script(): string {
 }
 
 test('the whole sequence is a script that a shell runs, with keys from the environment', () => {
-  const told =
-    'curl() { while [ "$#" -gt 0 ]; do case $1 in *API-Key*|https*) echo "$1";; esac; shift; done; }; sleep() { echo "sleep $1"; }';
+  // Curl reads headers and the URL as its configuration.
+  const told = 'curl() { sed -n "/API-Key\\|https/p"; }; sleep() { echo "sleep $1"; }';
   const output = execFileSync('sh', ['-c', `${told}\n${script()}`], {
     encoding: 'utf8',
     env: { PATH: process.env.PATH, SIZE_CHART_KEYS: 'first,second,third', X_TENANT: 'acme' },
   });
-  const request = ['X-API-Key: second', 'https://acme.example/api/v1/labels'];
+  const request = ['header = "X-API-Key: second"', 'url = "https://acme.example/api/v1/labels"'];
   expect(output.trim().split('\n').toSorted()).toEqual(
     [...Array.from({ length: 4 }, () => request).flat(), 'sleep 3.00'].toSorted(),
   );

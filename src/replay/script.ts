@@ -2,6 +2,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import type { TraceHeader } from '../trace/trace.ts';
 import { curlWords, variableOf } from './curl.ts';
 import { requestsOf, type Sequence, type Step } from './sequence.ts';
+import { UNLISTED } from './unlisted-keys.ts';
 
 /** In ms. Starting curl takes as long as shorter pauses, so the script leaves them out. */
 const LEAST_PAUSE_MS = 50;
@@ -19,7 +20,8 @@ export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeade
   return [
     `# ${id}: ${exchanges.length === 1 ? 'the request that shows the failure' : `the ${exchanges.length} requests that show the failure, in order`}.`,
     ...needs(exchanges, header),
-    `ask() { curl -sS -o /dev/null -w '%{http_code} limit %header{x-ratelimit-limit} remaining %header{x-ratelimit-remaining} reset %header{x-ratelimit-reset}\\n' "$@"; }`,
+    UNLISTED,
+    `ask() { unlisted_curl -sS -o /dev/null -w '%{http_code} limit %header{x-ratelimit-limit} remaining %header{x-ratelimit-remaining} reset %header{x-ratelimit-reset}\\n' "$@"; }`,
     ...(lines.some((line) => line.startsWith('at_once ')) ? [AT_ONCE] : []),
     ...lines,
   ].join('\n');

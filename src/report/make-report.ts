@@ -22,7 +22,6 @@ import {
 } from './report.ts';
 import { reportBudgets } from './report-budgets.ts';
 import { reportCoverage } from './report-coverage.ts';
-import { withUnlistedKeys } from './unlisted-keys.ts';
 import { programOf } from './wording.ts';
 
 /** Limits on the size: proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay). */
@@ -139,7 +138,7 @@ function again(
   const shown = verdicts.map(({ id, proofs }) => ({ id, proofs: proofs.slice(0, PROOFS_SHOWN) }));
   const [[sequence] = []] = sequencesFor(id, shown, trace);
   if (sequence === undefined) return { replay: null, script: null };
-  return { replay: `${programOf(header)} replay . ${id}`, script: withUnlistedKeys(scriptOf(id, sequence, header)) };
+  return { replay: `${programOf(header)} replay . ${id}`, script: scriptOf(id, sequence, header) };
 }
 
 function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): ReportedWaiver[] {
