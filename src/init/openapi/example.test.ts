@@ -63,6 +63,9 @@ describe('strings that look as if they had to be unique', () => {
     ['name', { type: 'string', maxLength: 30 }, '{{timestamp}}-{{counter}}'],
     ['name', { type: 'string', maxLength: 5 }, 'examp'],
     ['code', { type: 'string', pattern: '^a+$', example: 'aa' }, 'aa'],
+    ['code', { type: 'string', pattern: '^[A-Z]{2}-\\d{1,3}$', example: 'SC-7' }, 'SC-{{counter}}'],
+    ['slug', { type: 'string', pattern: '^[a-z][a-z0-9-]{2,39}$' }, 'exa-{{uuid}}'],
+    ['slug', { type: 'string', pattern: '^[a-z0-9]+$', maxLength: 20 }, 'exa{{timestamp}}{{counter}}'],
     ['unit_code', { type: 'string', enum: ['cm'] }, 'cm'],
     ['contact', { type: 'string', format: 'email' }, 'someone-{{uuid}}@example.com'],
     ['colour', { type: 'string' }, 'example'],
@@ -73,16 +76,16 @@ describe('strings that look as if they had to be unique', () => {
 
   test('are told of where they cannot be', () => {
     const told: string[] = [];
-    const schema = { required: ['code'], properties: { code: { type: 'string', pattern: 'a' } } };
+    const schema = { required: ['code'], properties: { code: { type: 'string', pattern: '^a+$' } } };
     exampleOf(resolve, { schema, example: undefined }, { unique: true, fixed: (name) => told.push(name) });
     expect(told).toEqual(['code']);
   });
 });
 
-test('a string that is made up beside a pattern is told of, and one that the document gives is not', () => {
+test('a string for which no match is found is told of, and one that the document gives is not', () => {
   const told: string[] = [];
-  const properties = { zip: { type: 'string', pattern: '^[0-9]{5}$' }, hue: { pattern: '^#', example: '#fff' } };
-  const schema = { required: ['zip', 'hue'], properties };
+  const zip = { type: 'string', pattern: '^(?=.*x)[0-9]{5}$' };
+  const schema = { required: ['zip', 'hue'], properties: { zip, hue: { pattern: '^#', example: '#fff' } } };
   exampleOf(resolve, { schema, example: undefined }, { unique: true, unfit: (name) => told.push(name) });
   expect(told).toEqual(['zip']);
 });

@@ -1,6 +1,6 @@
 import { list, record } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
-import { stringOf, uniqueString } from './example-string.ts';
+import { type Shortcomings, stringOf, uniqueString } from './example-string.ts';
 import { bound, isNumeric, type Resolve, schemaOf, typeOf } from './schema.ts';
 import { singular } from './words.ts';
 
@@ -8,23 +8,22 @@ import { singular } from './words.ts';
 const MAX_VALUES = 100;
 const MAX_DEPTH = 6;
 
-export interface ExampleOptions {
+export interface ExampleOptions extends Partial<Shortcomings> {
   readonly unique?: boolean;
-  readonly fixed?: (name: string) => void;
-  readonly unfit?: (name: string) => void;
 }
 
 /**
  * An example for a schema: the one in the document, else the smallest that matches. With `unique`, strings that look as if they had to be
- * unique get a `{{uuid}}`, so the request can be repeated; `fixed` is called for those that could not get one. `unfit` is called for
- * made-up strings with a pattern, because the pattern is not run.
+ * unique get a `{{uuid}}`, so the request can be repeated; `fixed` is called for those that could not get one, and `counted` for those
+ * that got only a counter. `unfit` is called for made-up strings that do not match their pattern.
  */
 export function exampleOf(
   resolve: Resolve,
   { schema, example }: { readonly schema: unknown; readonly example: unknown },
-  { unique = false, fixed = () => {}, unfit = () => {} }: ExampleOptions = {},
+  { unique = false, fixed = () => {}, counted = () => {}, unfit = () => {} }: ExampleOptions = {},
 ): unknown {
   let values = 0;
+  const told: Shortcomings = { unfit, fixed, counted };
 
   function fromSchema(node: unknown, name: string, depth: number): unknown {
     const fields = schemaOf(resolve, node);
@@ -38,8 +37,11 @@ export function exampleOf(
     }
     if (type === 'boolean') return true;
     if (isNumeric(fields)) return numberOf(fields);
-    if ('pattern' in fields) unfit(name);
-    return unique ? uniqueString(stringOf(fields), fields, name, fixed) : stringOf(fields);
+    return unique ? newText(fields, name) : stringOf(fields, name, told);
+  }
+
+  function newText(fields: Fields, name: string): string {
+    return uniqueString(stringOf(fields, name, told), fields, name, told);
   }
 
   /** The minimum number of items; the first ones may have their own schemas. */
@@ -68,7 +70,7 @@ export function exampleOf(
   function withSchema(given: unknown, fields: Fields, name: string, depth: number): unknown {
     values += 1;
     if (values > MAX_VALUES || depth > MAX_DEPTH) return typeof given === 'object' ? null : plain(given);
-    if (typeof given === 'string') return unique ? uniqueString(plain(given), fields, name, fixed) : plain(given);
+    if (typeof given === 'string') return unique ? uniqueString(plain(given), fields, name, told) : plain(given);
     if (Array.isArray(given)) {
       const items = schemaOf(resolve, fields.items);
       return given.slice(0, MAX_VALUES).map((each) => withSchema(each, items, singular(name), depth + 1));

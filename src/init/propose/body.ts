@@ -1,5 +1,6 @@
 import { record } from '../../profile/outline.ts';
 import { exampleOf } from '../openapi/example.ts';
+import type { Shortcomings } from '../openapi/example-string.ts';
 import type { ApiContent } from '../openapi/operations.ts';
 import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
 import type { Checked } from '../proposal.ts';
@@ -34,13 +35,7 @@ export function proposeBody(
 ): Checked<ProposedBody> {
   const { contentType } = content;
   const checks: string[] = [];
-  const fixed = (name: string): void => {
-    checks.push(`${name.slice(0, 64)} is the same in each request: does the deployment accept it twice?`);
-  };
-  const unfit = (name: string): void => {
-    checks.push(`${name.slice(0, 64) || 'The body'} has a pattern in the document: write a value that matches it.`);
-  };
-  const example = exampleOf(resolve, content, { unique, fixed, unfit });
+  const example = exampleOf(resolve, content, { unique, ...saidIn(checks) });
   const linked = link(example, content.schema, resolve, linkable, checks);
   const { things } = linked;
   if (/[/+]json\b/i.test(contentType)) {
@@ -54,6 +49,18 @@ export function proposeBody(
     ? multipart(linked.json ?? {}, content.schema, resolve)
     : { text: form(linked.json ?? {}), content_type: contentType };
   return { value: { field, json: null, write: () => field, contentType: null, things }, checks };
+}
+
+/** Says in a list what the strings of a body could not be made to be. */
+function saidIn(checks: string[]): Shortcomings {
+  const say = (rest: string) => (name: string) => void checks.push(`${name.slice(0, 64) || 'The body'} ${rest}`);
+  return {
+    fixed: say('is the same in each request: does the deployment accept it twice?'),
+    counted: say(
+      'counts from 1 in each run, because its pattern has no room for more: remove what earlier runs created.',
+    ),
+    unfit: say('has a pattern in the document, and no value was found for it: write one that matches.'),
+  };
 }
 
 /** The example with a variable for each field that refers to a thing that can be created. */
