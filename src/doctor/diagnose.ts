@@ -2,11 +2,12 @@ import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { Profile } from '../profile/profile.ts';
-import { type Exchange, isFullKey, isSuccess } from '../trace/exchange.ts';
+import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Diagnosis, Finding, KeyFinding, Testability } from './diagnosis.ts';
 import { type Examined, findHeaders, findKeys, findOperations, findProbes } from './findings.ts';
 import { NEEDS, type Need, REMEDIES } from './needs.ts';
+import { sameAnswer } from './same-answer.ts';
 
 /**
  * What the trace of an examination shows about the profile and the keys: which requirements can be tested now, and what to add. Pure.
@@ -23,7 +24,7 @@ export function diagnose(
   const operations = findOperations(profile, trace);
   const obstacle = trace.notes.find(({ code }) => code === 'preflight' || code === 'interrupted')?.text ?? null;
   const lacking = lackingNeeds(profile, trace, keys, operations);
-  const cause = obstacle ?? nothingFound(profile, trace);
+  const cause = obstacle ?? sameAnswer(profile, trace);
   const remedies = { ...REMEDIES, ...(keys.some(({ standing }) => standing === 'bad') ? {} : UNREFUSED) };
   const requirements = selection.map((id): Testability => {
     const missing = NEEDS[id].filter((need) => lacking.has(need));
@@ -47,13 +48,6 @@ export function diagnose(
     sound: untried.length === 0 && !refused,
     ready: untried.length === 0 && requirements.every(({ testable, optional }) => testable || optional),
   };
-}
-
-/** What to do if every answer with a full key was 404, so nothing seems to be there; null if another one came, or none. */
-function nothingFound({ baseUrl }: Profile, { exchanges }: Trace): string | null {
-  const answers = exchanges.filter(({ key, status }) => isFullKey(key) && status !== null);
-  if (answers.length === 0 || !answers.every(({ status }) => status === 404)) return null;
-  return `correct base_url: at ${baseUrl}, every request with a full key was answered 404`;
 }
 
 /** The remedy if no key was refused: then the operation with which the keys are tried is to blame, or a spent limit. */

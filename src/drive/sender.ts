@@ -6,6 +6,7 @@ import type { Credential } from './credentials.ts';
 import { DeliveryError } from './http/burst-multiplexed.ts';
 import type { BurstOptions, Client, Delivery } from './http/client.ts';
 import { type Answer, type OutgoingRequest, RequestError } from './http/message.ts';
+import { keepDetail } from './lost-answers.ts';
 import { NotSent } from './not-sent.ts';
 import { paceOf } from './pace.ts';
 import type { Captured } from './preparation.ts';
@@ -146,6 +147,7 @@ export function createSender(
     const cut = truncated ? { truncated } : {};
     const exchange: Exchange = { ...intent, sent, answered, status, failure, headers, connection, ...cut };
     endingTheRun(() => recording.record(exchange));
+    keepDetail(exchange, answer.detail);
     learn(exchange, spec, captured);
     return { exchange, answer };
   }

@@ -3,6 +3,7 @@ import { publicUrl } from '../../profile/digest.ts';
 import type { Operation, Profile } from '../../profile/profile.ts';
 import { type Exchange, isFullKey } from '../../trace/exchange.ts';
 import { noCredential } from '../credentials.ts';
+import { detailOf } from '../lost-answers.ts';
 import type { Session } from '../session.ts';
 
 /**
@@ -14,7 +15,7 @@ export async function preflight(session: Session): Promise<string | null> {
   const [operation] = session.profile.operations.filter((each) => each.prepare.length === 0);
   if (!operation) return null;
   for (let tries = 1; ; tries += 1) {
-    const { failure } = await session.sendOne({
+    const exchange = await session.sendOne({
       experiment: 'preflight',
       step: 'reach',
       operation,
@@ -22,12 +23,14 @@ export async function preflight(session: Session): Promise<string | null> {
       credential: noCredential,
       fault: 'no-key',
     });
+    const { failure } = exchange;
     if (failure === null) return null;
-    if (tries === (failure === 'reset' ? PREFLIGHT_REQUESTS : 2)) return unreachable(failure, session.profile);
+    if (tries === (failure === 'reset' ? PREFLIGHT_REQUESTS : 2))
+      return unreachable(failure, detailOf(exchange), session.profile);
   }
 }
 
-function unreachable(failure: string, { baseUrl, http }: Profile): string {
+function unreachable(failure: string, detail: string | null, { baseUrl, http }: Profile): string {
   // If it fails before anything is sent, the cause is the proxy.
   if (http.proxy !== null && ['refused', 'dns', 'timeout'].includes(failure)) {
     return `${baseUrl} could not be reached by the proxy ${publicUrl(http.proxy)} (${failure}): start or correct the proxy (http.proxy, or HTTP_PROXY and HTTPS_PROXY), or check in its log why it cannot reach the target`;
@@ -38,9 +41,13 @@ function unreachable(failure: string, { baseUrl, http }: Profile): string {
     tls: `no TLS connection to ${baseUrl} could be made: correct the scheme, or set http.tls.ca_file to the certificate authority of the deployment`,
     timeout: `${baseUrl} did not answer in time: check that it can be reached from here (firewall, proxy), or raise http.timeout_ms`,
     reset: `${baseUrl} closed the connection without an answer: correct the scheme (http, https), or check the log of the deployment`,
-    protocol: `${baseUrl} does not speak HTTP: correct the scheme (http, https) or the port`,
+    protocol: `${baseUrl} sent something that cannot be read: ${detail ?? 'correct the scheme (http, https) or the port, or the headers of the deployment'}`,
+    'too-large': `${baseUrl} sent more than is read: ${detail ?? 'the answer is too large'}. Correct this in the deployment, or in the gateway in front of it`,
   };
-  return causes[failure] ?? `${baseUrl} could not be reached (${failure})`;
+  return (
+    causes[failure] ??
+    `${baseUrl} could not be reached: ${detail ?? failure}. Check base_url, and look for the request in the log of the deployment`
+  );
 }
 
 /**

@@ -39,6 +39,10 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
   ERR_HTTP2_STREAM_CANCEL: { failure: 'reset', detail: 'the HTTP/2 connection was closed before an answer came' },
   ERR_HTTP2_GOAWAY_SESSION: { failure: 'reset', detail: 'the HTTP/2 connection takes no more requests' },
   ERR_HTTP2_ERROR: { failure: 'protocol', detail: 'the answer does not follow HTTP/2' },
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: {
+    failure: 'protocol',
+    detail: 'its Content-Length is there twice, or contradicts Transfer-Encoding or the body: send one that is right',
+  },
   UND_ERR_HEADERS_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
   HPE_HEADER_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
   DEPTH_ZERO_SELF_SIGNED_CERT: {
@@ -107,7 +111,16 @@ function protocolCause(error: unknown): Cause {
         failure: 'protocol',
         detail: 'the other side speaks TLS on this port: should the base URL start with https://?',
       }
-    : { failure: 'protocol', detail: 'the answer does not follow HTTP/1.1' };
+    : { failure: 'protocol', detail: brokenHead(error) };
+}
+
+/** The parser's own word, in parentheses at the end of its message: it never quotes what was received. */
+function brokenHead(error: unknown): string {
+  const reason = /\(([A-Za-z][\w ,/-]{0,60})\)$/.exec(error instanceof Error ? error.message : '')?.[1] ?? null;
+  if (reason?.startsWith('Expected HTTP/')) {
+    return 'what it sent is not HTTP: correct the scheme (http, https) or the port';
+  }
+  return `its answer does not follow HTTP/1.1${reason === null ? '' : ` (${reason.toLowerCase().replaceAll('http', 'HTTP')})`}: correct the status line and the headers`;
 }
 
 /** The most specific error code. If every address of a host failed, the code of the first. */

@@ -49,10 +49,20 @@ describe('what goes wrong', () => {
     ['HTML without a head', '<html>hello</html>'],
     ['noise', '\u0000\u0001\u0002\r\n\r\n'],
     ['a bad header line', 'HTTP/1.1 200 OK\r\nno colon\r\n\r\n'],
+    ['a length given twice', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\nok'],
     ['a switch of protocols', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'],
   ])('%s is no answer', async (_, bytes) => {
     const port = await rawServer((socket) => socket.write(bytes, 'latin1'));
     expect(await clientOf(port).send(get())).toMatchObject({ failure: 'protocol', status: null });
+  });
+
+  test.each([
+    ['<html>hello</html>', /is not HTTP: correct the scheme/],
+    ['HTTP/1.1 200 OK\r\nno colon\r\n\r\n', /does not follow HTTP\/1\.1 \(invalid header token\)/],
+    ['HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nok', /Content-Length is there twice/],
+  ])('%j: what is wrong with it is said', async (bytes, said) => {
+    const port = await rawServer((socket) => socket.write(bytes, 'latin1'));
+    expect((await clientOf(port).send(get())).detail).toMatch(said);
   });
 
   test('plain HTTP to a TLS port says so', async () => {
