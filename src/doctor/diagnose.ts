@@ -23,15 +23,20 @@ export function diagnose(
   const keys = findKeys(trace);
   const operations = findOperations(profile, trace);
   const obstacle = trace.notes.find(({ code }) => code === 'preflight' || code === 'interrupted')?.text ?? null;
-  const lacking = lackingNeeds(profile, trace, keys, operations);
+  const probes = findProbes(profile, trace);
+  const missed = missedNeeds(profile, probes);
+  const lacking = new Set([...lackingNeeds(profile, trace, keys, operations), ...missed]);
   const cause = obstacle ?? sameAnswer(profile, trace);
-  const remedies = { ...REMEDIES, ...(keys.some(({ standing }) => standing === 'bad') ? {} : UNREFUSED) };
+  const remedies: Readonly<Record<Need, string>> = {
+    ...REMEDIES,
+    ...Object.fromEntries(missed.map((need) => [need, MISSED[need]])),
+    ...(keys.some(({ standing }) => standing === 'bad') ? {} : UNREFUSED),
+  };
   const requirements = selection.map((id): Testability => {
     const missing = NEEDS[id].filter((need) => lacking.has(need));
     const todo = cause === null ? [...new Set(missing.map((need) => remedies[need]))] : [cause];
     return { id, testable: todo.length === 0, todo, optional: requirement(id).optional };
   });
-  const probes = findProbes(profile, trace);
   const loose = [...operations, ...probes].filter(({ standing }) => standing !== 'good');
   const forbidden = new Set(trace.header.keys.restricted ? [] : profile.probes.forbidden.map(({ name }) => name));
   const untried = loose.filter(({ subject }) => !forbidden.has(subject.split(' ')[0] ?? ''));
@@ -54,6 +59,31 @@ export function diagnose(
 const UNREFUSED = {
   'accepted keys': 'correct what the lines under Keys show: no key was refused (401), but not all were accepted',
 } as const;
+
+/** The remedy if there are probes, but none of them was answered as it should be. */
+const MISSED = {
+  'invalid parameter': 'correct a probe under probes.invalid_parameter: none was answered 400',
+  'not found': 'correct a probe under probes.not_found: none was answered 404',
+  forbidden: 'correct a probe under probes.forbidden: none was answered 403',
+  'internal failure': 'correct a probe under probes.internal_failure: none was answered 500',
+} as const satisfies Partial<Record<Need, string>>;
+
+/** The needs whose probes were all answered with another status than they are for: then they show nothing. */
+function missedNeeds({ probes }: Profile, findings: readonly Finding[]): readonly (keyof typeof MISSED)[] {
+  const { invalidParameter, notFound, forbidden, internalFailure } = probes;
+  const lists = [
+    ['invalid parameter', invalidParameter],
+    ['not found', notFound],
+    ['forbidden', forbidden],
+    ['internal failure', internalFailure],
+  ] as const;
+  let from = 0;
+  return lists.flatMap(([need, list]) => {
+    const own = findings.slice(from, from + list.length);
+    from += list.length;
+    return own.length > 0 && own.every(({ standing }) => standing === 'bad') ? [need] : [];
+  });
+}
 
 function lackingNeeds(
   profile: Profile,

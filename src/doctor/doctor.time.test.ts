@@ -202,6 +202,14 @@ describe('what is missing is named with what to add', () => {
     expect(bad(diagnosis.probes)).toEqual([expect.stringMatching(/^invalid-parameter-1 .*200, expected 400/)]);
   });
 
+  test('what no probe provokes cannot be tested, and which to correct is said', async () => {
+    const edit = (text: string) =>
+      text.replace('{ page: "-1" }', '{ page: "1" }').replace('{ name: 7 }', '{ name: good }');
+    const diagnosis = await examined({ edit });
+    expect(untestable(diagnosis)).toEqual(['STATUS-400', 'HDR-1']);
+    expect(diagnosisText(diagnosis, { colour: false })).toContain('invalid_parameter: none was answered 400');
+  });
+
   test.each<[string, string | RegExp, string, RegExp]>([
     [
       'a write that is called a read',
