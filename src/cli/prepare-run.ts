@@ -4,6 +4,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { isNonce, seedOf } from '../certificate/nonce.ts';
 import { drawSeed } from '../drive/draw-seed.ts';
 import type { RunOptions } from '../drive/run.ts';
+import { PLACEHOLDER_URL } from '../init/propose/base-url.ts';
 import { makePlan } from '../plan/plan.ts';
 import type { Mode } from '../plan/tracks.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
@@ -52,6 +53,7 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   const { keys, baseUrl } = environment.environment;
   const ended = { before: new Date().toISOString().slice(0, 10), severity: source.endedWaiver ?? 'warning' };
   const profile = readTargetProfile(source.profileFile, { baseUrl: source.baseUrl ?? baseUrl, keys, ended }, warn);
+  if (isPlaceholder(profile.baseUrl)) warn(placeholderText(profile.baseUrl, source.profileFile));
   requireKey(keys);
   const { maxRequests } = source;
   const proxy = profile.http.proxy ?? environmentProxy(profile.baseUrl, process.env);
@@ -95,6 +97,15 @@ export function withholds({ http, operations, probes }: Profile): boolean {
     templates.some(({ headers }) => Object.keys(headers).length > 0) ||
     [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null)
   );
+}
+
+/** The host that `init` writes if it knows none; nothing is there (RFC 2606). */
+function isPlaceholder(baseUrl: string): boolean {
+  return new URL(baseUrl).hostname === new URL(PLACEHOLDER_URL).hostname;
+}
+
+function placeholderText(baseUrl: string, file: string): string {
+  return `the base URL is still the placeholder ${baseUrl}. Write that of the deployment into the field base_url of ${file}, or give --base-url or SIZE_CHART_BASE_URL.`;
 }
 
 /** @throws UsageError where there is no full key */
