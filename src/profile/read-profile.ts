@@ -105,7 +105,11 @@ export function formatProfileError(error: ProfileError): string {
 }
 
 export function syntaxErrors(problems: readonly SyntaxProblem[], file: string): readonly ProfileError[] {
-  return inOrder(problems.map(({ position, problem, remedy }) => ({ ...errorOf(file, problem, remedy), ...position })));
+  const named = (problem: string): string =>
+    /\.json$/i.test(file) ? problem.replace('valid YAML', 'valid JSON') : problem;
+  return inOrder(
+    problems.map(({ position, problem, remedy }) => ({ ...errorOf(file, named(problem), remedy), ...position })),
+  );
 }
 
 /** An error about a file as a whole. */
