@@ -2,7 +2,7 @@ import { readVariables, type Variables } from '../profile/environment.ts';
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
 import { JudgingEnded } from './judge-apart.ts';
-import { envFileOf, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
+import { envFileOf, hiderOfGivenWords, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs a command to its end and gives the exit code of the process. */
@@ -44,11 +44,13 @@ export async function main(argv: readonly string[]): Promise<number> {
   // It is not an error if the reader closes the pipe early (`| head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
   const variables = readVariables(process.env, envFileOf(argv));
-  const hide = hiderOfSetKeys(variables.values);
+  const hideSet = hiderOfSetKeys(variables.values);
+  const hideGiven = hiderOfGivenWords(argv);
+  const hide = (text: string): string => hideGiven(hideSet(text));
   try {
     // Dependencies that print debug output would print keys. They are loaded later, and read this variable then.
     delete process.env.DEBUG;
-    const refusal = refuseKeys(argv, hide);
+    const refusal = refuseKeys(argv, hideSet);
     if (refusal) throw refusal;
     const invocation = parseCommandLine(argv);
     if (invocation instanceof UsageError) throw invocation;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { readVariables } from '../profile/environment.ts';
-import { envFileOf, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
+import { envFileOf, hiderOfGivenWords, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
 
 const KEY = 'zq7-recognisable+token/of-the-panel';
 const folder = mkdtempSync(join(tmpdir(), 'size-chart-arguments-'));
@@ -57,4 +57,27 @@ test('arguments without a key are not touched, whatever the environment', () => 
   for (const env of [{}, { SIZE_CHART_KEYS: KEY }, { SIZE_CHART_KEYS: 'certify,acme' }, { SIZE_CHART_KEYS: ';' }]) {
     expect(refuseKeys(argv, hiderOfSetKeys(env))).toBeNull();
   }
+});
+
+describe('a word that looks like a key is not repeated, even if no key is set', () => {
+  const given = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+
+  test.each([
+    ['--profile', given],
+    ['--profile', `profiles/${given}.yaml`],
+    [`--profile=${given}`],
+    ['--only', `HDR-1,${given}`],
+    ['judge', given],
+    ['--base-url', `https://host.test/api/v1/${given}`],
+  ])('%j', (...argv) => {
+    const shown = hiderOfGivenWords(argv)(`${argv.join(' ')}: there is no such file`);
+    expect(shown).not.toContain(given);
+    expect(shown).toContain('…');
+  });
+
+  test('names of files, folders and requirements are repeated', () => {
+    for (const word of ['size-chart.profile.yaml', 'reports/2026-11-21T05-27-00Z-certify', 'HDR-99', file]) {
+      expect(hiderOfGivenWords([word])(`${word}: no`)).toBe(`${word}: no`);
+    }
+  });
 });

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { keyHider } from '../profile/hide-keys.ts';
+import { looksSecret } from '../profile/looks-secret.ts';
 import { UsageError } from './usage-error.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -26,6 +28,20 @@ export function refuseKeys(argv: readonly string[], hide: (text: string) => stri
   return new UsageError(
     `${errors.join('\n')}\nKeys come from the environment or .env only. Other users of this machine can list arguments, and shells record them: replace that key in the administration panel.`,
   );
+}
+
+/**
+ * Replaces words of the arguments that look like keys, for messages: a key that is set nowhere is not known, but somebody may have given
+ * it as the value of an option. The name of something that exists is none.
+ */
+export function hiderOfGivenWords(argv: readonly string[]): (text: string) => string {
+  const words = argv
+    .map((argument) => argument.replace(/^--[a-z-]+=/, ''))
+    .filter((argument) => !existsSync(argument))
+    .flatMap((argument) => [argument, ...argument.split(/[\s,;=/@?&:.()|!*"']+/)])
+    .filter((word) => !/[\s,;=/@?&:.()|!*"']/.test(word) && looksSecret(word));
+  const longestFirst = [...new Set(words)].sort((a, b) => b.length - a.length);
+  return (text) => longestFirst.reduce((clean, word) => clean.replaceAll(word, '…'), text);
 }
 
 /** All possible keys in the environment, whether valid or not. */

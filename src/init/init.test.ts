@@ -27,6 +27,15 @@ async function profileFrom(name: string, baseUrl: string | null = null) {
 }
 
 describe('without a document', () => {
+  test('a base URL that ends in what looks like a key is refused, and not repeated', async () => {
+    const baseUrl = 'https://host.test/api/v1/sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+    await expect(init(file, { ...NOTHING, baseUrl })).rejects.toThrow(
+      /^The base URL ends in what looks like an API key\./,
+    );
+    const tenant = 'https://host.test/f47ac10b-58cc-4372-a567-0e02b2c3d479/api/v1';
+    await expect(init(file, { ...NOTHING, baseUrl: tenant })).resolves.toMatchObject({ profile: file });
+  });
+
   test('a profile to start from is written, with .env.example beside it', async () => {
     await init(file, { ...NOTHING, baseUrl: 'http://127.0.0.1:8080/api/v1', name: 'Mine' });
     const read = readProfile(readFileSync(file, 'utf8'), { file });

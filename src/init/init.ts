@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { looksSecret } from '../profile/looks-secret.ts';
 import { checkBaseUrl } from '../profile/rules/target.ts';
 import { envExample, missingVariables } from './env-example.ts';
 import { InitError } from './init-error.ts';
@@ -99,6 +100,12 @@ async function describe(place: string): Promise<Description> {
 function usableUrl(url: string): string {
   const [wrong] = checkBaseUrl(url, []);
   if (wrong) throw new InitError(`The base URL ${wrong.problem}. ${wrong.remedy}`);
+  // What comes before may be the name of a tenant; what ends a base URL is its version.
+  if (looksSecret(new URL(url).pathname.split('/').filter(Boolean).at(-1) ?? '')) {
+    throw new InitError(
+      'The base URL ends in what looks like an API key. Leave it out: keys come from the environment or .env only.',
+    );
+  }
   return url;
 }
 

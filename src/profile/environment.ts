@@ -19,6 +19,8 @@ export interface Variables {
   readonly values: Readonly<Record<string, string | undefined>>;
   /** Why the file of variables cannot be read; null if it can. */
   readonly problem: string | null;
+  /** Where a variable was set, such as `in .env`. Left out: not known. */
+  readonly placeOf?: (name: string) => string;
 }
 
 /**
@@ -28,11 +30,18 @@ export interface Variables {
 export function readVariables(env: Readonly<Record<string, string | undefined>>, named: string | null): Variables {
   const file = named ?? '.env';
   try {
-    return { values: { ...parse(bytesOf(file, MOST_BYTES, 'followed')), ...env }, problem: null };
+    const inFile = parse(bytesOf(file, MOST_BYTES, 'followed'));
+    const placeOf = (name: string): string =>
+      env[name] === undefined && name in inFile ? `in ${file}` : 'in the environment';
+    return { values: { ...inFile, ...env }, problem: null, placeOf };
   } catch (error) {
     const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
     const isAbsent = named === null && code === 'ENOENT';
-    return { values: env, problem: isAbsent ? null : `${file}: ${message}. Check the path given with --keys-file.` };
+    return {
+      values: env,
+      placeOf: () => 'in the environment',
+      problem: isAbsent ? null : `${file}: ${message}. Check the path given with --keys-file.`,
+    };
   }
 }
 
@@ -40,12 +49,16 @@ export function readVariables(env: Readonly<Record<string, string | undefined>>,
 export function environmentOf({
   values,
   problem,
+  placeOf,
 }: Variables): { readonly environment: Environment } | { readonly errors: readonly string[] } {
   if (problem !== null) return { errors: [problem] };
   const read = readKeys(values);
   const misnamed = Object.keys(values).flatMap((name) => misnamedKey(name, values));
-  if ('errors' in read) return { errors: [...read.errors, ...misnamed] };
-  if (misnamed.length > 0) return { errors: misnamed };
+  const errors = [...('errors' in read ? read.errors : []), ...misnamed];
+  // The first variable that a sentence names is the one that is wrong.
+  const placed = (text: string): string =>
+    placeOf ? text.replace(/\bSIZE_CHART_\w+/, (name) => `${name} (${placeOf(name)})`) : text;
+  if ('errors' in read || errors.length > 0) return { errors: errors.map(placed) };
   const baseUrl = values[BASE_URL_VARIABLE]?.trim();
   return { environment: { keys: read.keys, baseUrl: baseUrl ? baseUrl : null } };
 }

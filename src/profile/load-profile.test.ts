@@ -72,13 +72,23 @@ describe('the environment', () => {
     const path = file('misspelt.env', 'SIZE_CHART_KEY=from-the-panel\nSIZE_CHART_RESTICTED_KEY=another-one\n');
     expect(environmentOf(readVariables({}, path))).toEqual({
       errors: [
-        'SIZE_CHART_KEY is not a variable of the suite. Did you mean SIZE_CHART_KEYS?',
-        'SIZE_CHART_RESTICTED_KEY is not a variable of the suite. Did you mean SIZE_CHART_RESTRICTED_KEY?',
+        `SIZE_CHART_KEY (in ${path}) is not a variable of the suite. Did you mean SIZE_CHART_KEYS?`,
+        `SIZE_CHART_RESTICTED_KEY (in ${path}) is not a variable of the suite. Did you mean SIZE_CHART_RESTRICTED_KEY?`,
       ],
     });
     expect(
       environmentOf(readVariables({ SIZE_CHART_KEYS: 'from-process', SIZE_CHART_RESTRICTED_KEY: 'restricted' }, path)),
     ).not.toHaveProperty('errors');
+  });
+
+  test('is named where a key in it is wrong', () => {
+    const path = file('wrong.env', 'SIZE_CHART_KEYS=short\n');
+    expect(environmentOf(readVariables({}, path))).toEqual({
+      errors: [expect.stringContaining(`entry 1 of SIZE_CHART_KEYS (in ${path}) has fewer`)],
+    });
+    expect(environmentOf(readVariables({ SIZE_CHART_KEYS: 'brief' }, path))).toEqual({
+      errors: [expect.stringContaining('entry 1 of SIZE_CHART_KEYS (in the environment) has fewer')],
+    });
   });
 
   test('needs a .env file only where one was asked for', () => {
