@@ -109,12 +109,12 @@ function evidenceTable({ evidence, evidenceOmitted }: ReportedProof): string[] {
 
 function mechanismLines(report: Report): string[] {
   if (report.budgets.length === 0) return [];
-  const { common, unexplained, refuted } = explainBudgets(report);
+  const { common, told, unexplained, refuted } = explainBudgets(report);
   return [
     '',
     '### How requests are counted',
     '',
-    ...(common.length > 0 ? [`- explains all answers: ${common.join(', or ')}`] : []),
+    ...(told === null ? [] : [`- ${common.length === 1 ? 'explains all answers: ' : ''}${told}`]),
     ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
       ([diagnosis, budgets]) =>
         `- ${budgets.map(budgetName).join(', ')}: no window mechanism explains it${diagnosis === null ? '' : `; looks like ${inSentence(diagnosis)}`}`,

@@ -31,14 +31,16 @@ export interface SurvivingVariant {
   readonly mechanism: MechanismName;
   /** The start of the windows within the minute of the run's clock; null for mechanisms without a grid. */
   readonly phase: Interval | null;
-  /** Length of the marker's unit in µs; null if there is no usable marker. */
+  /** Precision of the marker in µs, which may be coarser than its unit; null if there is no usable marker. */
   readonly unit: number | null;
+  /** What the marker is, such as `microseconds since the epoch`; null if there is no usable one. */
+  readonly marker: string | null;
   /** Server clock minus client clock in µs; null on a side without a bound. */
   readonly offset: { readonly low: number | null; readonly high: number | null };
   /** The limiter's clock ticks in whole seconds, or windows are rounded to them. */
   readonly wholeSeconds: boolean;
   readonly refusedCounted: boolean;
-  /** Failed requests (such as `404 getCategory`) that are counted, and those that are not (or are refunded). */
+  /** Failed requests (such as `404 getCategory`) that are certainly counted, and those that certainly are not (or are refunded). */
   readonly counted: readonly string[];
   readonly notCounted: readonly string[];
 }

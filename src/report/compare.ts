@@ -115,9 +115,9 @@ function verdictChanges(before: Report, after: Report): VerdictChange[] {
 
 /** What the budgets say together, and those that nothing explains: what a single budget leaves open differs by chance. */
 function mechanismsOf(report: Report): Map<string, string> {
-  const { isTold, common, unexplained } = explain(report);
+  const { isTold, told, unexplained } = explain(report);
   return new Map([
-    ['all budgets', isTold ? common.join(' or ') || 'none' : 'not told'],
+    ['all budgets', isTold ? (told ?? 'none') : 'not decided by this run'],
     ...unexplained.map((each): [string, string] => [budgetName(each), each.diagnosis ?? 'unexplained']),
   ]);
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { compareReports } from './compare.ts';
 import { mechanismSection } from './html/budgets.ts';
+import { htmlReport } from './html/html-report.ts';
 import { sampleReport } from './sample-report.test-support.ts';
 import { terminalReport } from './terminal.ts';
 
@@ -11,4 +13,15 @@ test('a mechanism is named where a budget was spent, and not before', () => {
   expect(mechanismSection(spent)).not.toBeNull();
   expect(terminalReport(unspent)).not.toContain('mechanism  ');
   expect(mechanismSection(unspent)).toBeNull();
+});
+
+test('while several mechanisms explain every budget, none is told as the one', () => {
+  const one = sampleReport();
+  const both = ['fixed windows on a grid', 'sliding log'].map((name) => ({ name, parameters: [] }));
+  const open = { ...one, budgets: one.budgets.map((budget) => ({ ...budget, mechanisms: both })) };
+  const said = 'not decided by this run: fixed windows on a grid, or sliding log';
+  expect(terminalReport(open).replace(/\s+/g, ' ')).toContain(`mechanism ${said}`);
+  expect(htmlReport(open)).toContain(`<h3>N${said.slice(1)}</h3>`);
+  const { mechanisms } = compareReports(open, one);
+  expect(mechanisms.map(({ before }) => before)).toEqual([said]);
 });

@@ -6,6 +6,8 @@ export interface Explanation {
   readonly isTold: boolean;
   /** Mechanisms that explain every budget; empty where there is none, or some budget is explained by nothing. */
   readonly common: readonly Mechanism['name'][];
+  /** Which mechanism it is, in words, or that this is not decided; null where none explains every budget. */
+  readonly told: string | null;
   /** Budgets that no admissible mechanism explains. */
   readonly unexplained: readonly ReportedBudget[];
   /** The other mechanisms, each with its shortest refutation and the budget that gave it. */
@@ -24,7 +26,25 @@ export function explain(report: Pick<Report, 'budgets'>): Explanation {
     (group) => group.toSorted((a, b) => a.evidence.length - b.evidence.length)[0] ?? [],
   );
   const isTold = report.budgets.some(({ refused }) => refused > 0);
-  return { isTold, common, unexplained, refuted: refuted.filter((each) => !common.includes(each.name)) };
+  return {
+    isTold,
+    common,
+    told: inWords(common),
+    unexplained,
+    refuted: refuted.filter((each) => !common.includes(each.name)),
+  };
+}
+
+/** Of more mechanisms than this, the number says enough. */
+const MOST_NAMED = 3;
+
+function inWords(common: readonly string[]): string | null {
+  const [only] = common;
+  if (only === undefined) return null;
+  if (common.length === 1) return only;
+  const named = common.slice(0, MOST_NAMED).join(', or ');
+  const rest = common.length - MOST_NAMED;
+  return `not decided by this run: ${named}${rest > 0 ? `, or ${rest} more` : ''}`;
 }
 
 /** `key-1 reads`. */

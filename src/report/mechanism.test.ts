@@ -7,6 +7,7 @@ test('a grid is told by the wall clock, and not by that of the run', () => {
     mechanism: 'grid',
     phase: { low: 29_000_000, high: 29_010_000 },
     unit: 1e6,
+    marker: 'seconds since the epoch',
     offset: { low: 0, high: 0 },
     wholeSeconds: false,
     refusedCounted: false,

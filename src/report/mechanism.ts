@@ -8,13 +8,13 @@ export function parametersOf(
   analysis: Pick<BudgetAnalysis, 'windowLength'>,
   epoch: number,
 ): Mechanism['parameters'] {
-  const { phase, unit, offset, wholeSeconds, refusedCounted, counted, notCounted } = variant;
+  const { phase, marker, offset, wholeSeconds, refusedCounted, counted, notCounted } = variant;
   const { low, high } = offset;
   const parameters = {
     window: analysis.windowLength && interval(analysis.windowLength),
     'starts in the minute at': phase && moment(phase, epoch),
-    marker: unitName(unit),
-    'server clock ahead by': low === null || high === null ? null : interval({ low, high }),
+    marker: marker ?? 'no usable one',
+    'limiter’s clock ahead by': low === null || high === null ? null : interval({ low, high }),
     clock: wholeSeconds ? 'whole seconds' : null,
     refusals: refusedCounted ? 'counted' : 'not counted',
     counted: counted.join(', ') || null,
@@ -29,17 +29,6 @@ export function parametersOf(
  */
 function moment({ low }: Interval, epoch: number): string {
   return `about ${(((epoch + low) / 1e6) % WINDOW_S).toFixed(1)} s`;
-}
-
-function unitName(unit: number | null): string {
-  if (unit === null) return 'no usable one';
-  const names = new Map([
-    [1e6, 'seconds'],
-    [1e3, 'milliseconds'],
-    [1, 'microseconds'],
-    [1e-3, 'nanoseconds'],
-  ]);
-  return names.get(unit) ?? `units of ${unit} µs`;
 }
 
 /** Takes µs and returns seconds: the narrower the interval, the more decimals. */

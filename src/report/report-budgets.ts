@@ -82,8 +82,8 @@ function refutedOf(analysis: BudgetAnalysis): RefutedMechanism[] {
 }
 
 /**
- * Reset markers on the run's clock, in ms, as the best mechanism reads them. If there is none, the size of the number shows the unit (a
- * current date in s, ms, µs or ns) and the `Date` headers show the server's clock.
+ * Reset markers on the run's clock, in ms. The size of the number shows the unit (a current date in s, ms, µs or ns), and the `Date` headers
+ * show the server's clock. If they do not, the best mechanism does.
  */
 function markersOf(
   exchanges: readonly Exchange[],
@@ -91,7 +91,7 @@ function markersOf(
   trace: Trace,
   judgement: Judgement<BudgetAnalysis>,
 ): number[] {
-  const { low, high } = best?.offset ?? judgement.conditions.skew ?? { low: 0, high: 0 };
+  const { low, high } = judgement.conditions.skew ?? best?.offset ?? { low: 0, high: 0 };
   const offset = ((low ?? high ?? 0) + (high ?? low ?? 0)) / 2;
   const values = new Set(exchanges.flatMap(({ headers }) => (headers.reset.length === 1 ? headers.reset : [])));
   return [...values].flatMap((value) => {

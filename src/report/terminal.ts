@@ -139,7 +139,7 @@ function sections(report: Report, paint: Paint): string[] {
 
 /** @param explaining the command that explains the first failure; null if there is none */
 function footer(report: Report, explaining: string | null, paint: Paint): string[] {
-  const { isTold, common } = explain(report);
+  const { isTold, told } = explain(report);
   const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
   return [
     // The head has scrolled off the screen by now.
@@ -150,7 +150,7 @@ function footer(report: Report, explaining: string | null, paint: Paint): string
           paint('dim', printable(explaining)),
         ]
       : []),
-    ...(isTold && common.length > 0 ? [`mechanism  ${printable(common.join(', or '))}`] : []),
+    ...(isTold && told !== null ? [`mechanism  ${printable(told)}`] : []),
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     ...[

@@ -63,3 +63,38 @@ test('where no window explains the answers, their markers tell how many were let
     });
   }
 });
+
+test('a mechanism is told as a fact only once the answers have refuted the others', () => {
+  const conduct = conductOf('anchored', null);
+  // Half of a spent budget is half a minute younger, and the second window begins later than the first one ends.
+  const bursts = [
+    [33, 60],
+    [63, 50],
+    [96, 110],
+    [171, 110],
+  ] as const;
+  const times = bursts.flatMap(([second, count]) => Array.from({ length: count }, (_, i) => second * SECOND + 20 * i));
+  const requests = times.map((at, connection) => ({ at, key: 'key-1', kind: 'read' as const, connection }));
+  const exchanges = simulate(requests, { conduct, seed: 3, epoch: EPOCH });
+  const early = exchanges.filter(({ sent }) => sent < 90 * SECOND);
+  const [whole, begun] = [exchanges, early].map((each) => judgeLimits(traceOf(each, EPOCH, 3)));
+  expect(whole?.budgets[0]?.surviving.map(({ mechanism }) => mechanism)).toEqual(['anchored']);
+
+  expect(begun?.budgets[0]?.surviving.map(({ mechanism }) => mechanism)).toEqual(
+    expect.arrayContaining(['grid', 'anchored', 'log']),
+  );
+  const told = begun?.observations.find(({ name }) => name === 'mechanism.key-1.read');
+  expect(told?.value).toMatch(/^not decided: grid; anchored; /);
+});
+
+test('the marker’s unit and the limiter’s clock are told as the answers show them, and not as one explanation has them', () => {
+  const conduct = conductOf('grid-clock-ms', null);
+  const { budgets, observations } = judgeLimits(
+    traceOf(simulate(schedule(100), { conduct, seed: 3, epoch: EPOCH }), EPOCH, 3),
+  );
+  const [best] = budgets[0]?.surviving ?? [];
+  const named = (name: string) => observations.find((each) => each.name === `${name}.key-1.read`)?.value;
+  expect(best?.marker).toBe(named('reset.unit'));
+  expect(best?.offset.low).toBeLessThanOrEqual(0);
+  expect(best?.offset.high).toBeGreaterThanOrEqual(0);
+});

@@ -1,4 +1,5 @@
 import { sentence } from '../../deployment/operators.ts';
+import type { LeftOpen } from '../../diagnosis/left-open.ts';
 import type { BudgetAnalysis, BudgetWindow, Interval, Prediction } from '../../oracle/analysis.ts';
 import type { Explanation } from '../../oracle/explain.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
@@ -12,12 +13,18 @@ import { toldWindows } from './told-windows.ts';
 /** For budgets with more exchanges, reports plot only the windows. */
 const MOST_PREDICTED = 10_000;
 
+/** What is known of a kind besides its ruling: how its markers are read, and what the answers leave open; null: this was not examined. */
+export interface KindFacts {
+  readonly marker: MarkerReading;
+  readonly open: LeftOpen | null;
+}
+
 /**
  * The data of a budget that reports plot.
  *
  * @param predicted whether to add what the best mechanism predicts for each request
  */
-export function describeBudget(subject: Subject, predicted: boolean): BudgetAnalysis {
+export function describeBudget(subject: Subject, predicted: boolean, facts: KindFacts): BudgetAnalysis {
   const { budget, explained, window, ruling } = subject;
   const { history } = budget;
   const conforms = ruling === null || ruling.outcome === 'conforms';
@@ -28,7 +35,7 @@ export function describeBudget(subject: Subject, predicted: boolean): BudgetAnal
     kind: budget.kind,
     limit: history.limit,
     exchanges: budget.exchanges.length,
-    surviving: conforms ? own.map(({ explanation }) => survivor(explanation, history)) : [],
+    surviving: conforms ? survivors(own, history, facts) : [],
     refuted: ruling && !conforms ? refutedFamilies(ruling.diagnosis) : [],
     windows: windowsFound(subject),
     predictions: predicted ? own.flatMap((each) => predictionsOf(each.history, each.explanation)) : [],
@@ -46,19 +53,38 @@ function finite(value: number): number | null {
   return Number.isFinite(value) ? value : null;
 }
 
-function survivor({ variant, phase, offset }: Explanation, history: History): BudgetAnalysis['surviving'][number] {
+/** The best mechanism first, then the others that explain the budgets of its kind. */
+function survivors(own: Subject['explained'], history: History, facts: KindFacts): BudgetAnalysis['surviving'] {
+  const best = own.map(({ explanation }) => survivor(explanation, history, facts));
+  const [first] = best;
+  if (!first) return best;
+  const others = (facts.open?.others ?? []).map(({ shape: { mechanism, refusedCounted, lag } }) => {
+    return { ...first, mechanism, refusedCounted, phase: null, wholeSeconds: lag > 0 };
+  });
+  return [...best, ...others];
+}
+
+function survivor(
+  { variant, phase }: Explanation,
+  history: History,
+  { marker, open }: KindFacts,
+): BudgetAnalysis['surviving'][number] {
   const groups = [...new Set(history.events.map(({ group }) => group))].filter((group) => group !== '').sort();
   const origin = history.events[0]?.from ?? 0;
   const { counting } = variant;
+  const { low, high } = history.offset;
+  const isOpen = (group: string): boolean => counting.undecided.has(group) || (open?.groups.has(group) ?? false);
   return {
     mechanism: variant.mechanism,
     phase: phase && { low: (origin + phase.low) % WINDOW, high: (origin + phase.high) % WINDOW },
     unit: history.unit,
-    offset: { low: finite(offset.low), high: finite(offset.high) },
+    marker: history.unit === null ? null : marker.name,
+    // What holds for every phase, and not only for the one that was found first.
+    offset: { low: finite(low), high: finite(high) },
     wholeSeconds: variant.lag > 0,
     refusedCounted: counting.refusedCounted,
-    counted: groups.filter((group) => counting.failedCounted.has(group)),
-    notCounted: groups.filter((group) => !counting.failedCounted.has(group) && !counting.undecided.has(group)),
+    counted: groups.filter((group) => counting.failedCounted.has(group) && !isOpen(group)),
+    notCounted: groups.filter((group) => !counting.failedCounted.has(group) && !isOpen(group)),
   };
 }
 
@@ -152,7 +178,7 @@ function predictionsOf(history: History, best: Explanation): readonly Prediction
 }
 
 /** LIMIT-O1 for one budget: the mechanism, what it counts, and how it writes the marker. */
-export function observe(subject: Subject, marker: MarkerReading): readonly Observation[] {
+export function observe(subject: Subject, kind: KindFacts): readonly Observation[] {
   const { budget, explained, window, ruling } = subject;
   const { history } = budget;
   const name = nameOf(subject).replace(' ', '.');
@@ -166,19 +192,21 @@ export function observe(subject: Subject, marker: MarkerReading): readonly Obser
   const facts: Observation[] = [];
   const [best] = explained;
   if (best && (ruling === null || ruling.outcome === 'conforms')) {
-    const { explanation } = best;
     // Until a budget is spent, all mechanisms give the same answers.
     const isSpent = history.events.some(({ outcome }) => outcome === 'refused');
-    if (isSpent) facts.push(fact('mechanism', explanation.variant.mechanism));
-    const { counted, notCounted } = survivor(explanation, history);
+    const { mechanism } = best.explanation.variant;
+    const possible = [mechanism, ...(kind.open?.others ?? []).map(({ shape }) => shape.mechanism)];
+    if (isSpent)
+      facts.push(fact('mechanism', possible.length === 1 ? mechanism : `not decided: ${possible.join('; ')}`));
+    const { counted, notCounted, offset } = survivor(best.explanation, history, kind);
     if (counted.length > 0) facts.push(fact('counted', counted.join(', ')));
     if (notCounted.length > 0) facts.push(fact('not-counted', notCounted.join(', ')));
-    const { low, high } = explanation.offset;
-    if (history.unit !== null && Number.isFinite(low) && Number.isFinite(high)) {
+    const { low, high } = offset;
+    if (history.unit !== null && low !== null && high !== null) {
       facts.push(fact('limiter-clock-offset', `${(low / 1e6).toFixed(3)} to ${(high / 1e6).toFixed(3)} s`));
     }
   }
-  if (history.unit !== null) facts.push(fact('reset.unit', marker.name));
+  if (history.unit !== null) facts.push(fact('reset.unit', kind.marker.name));
   if (window) facts.push(fact('window', `${(window.low / 1e6).toFixed(2)} to ${(window.high / 1e6).toFixed(2)} s`));
   return facts;
 }

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import { type LeftOpen, leftOpenBy } from '../../diagnosis/left-open.ts';
 import { type Asked, diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { findWitness, lacksWitness } from '../../oracle/witnessed.ts';
@@ -11,7 +12,7 @@ import { type Budget, type Evidence, historyOf, MOST_THOROUGH, readEvidence } fr
 import { contradiction } from './contradiction.ts';
 import { countsOf, countsOfCondensed } from './counts.ts';
 import { observeDeliveries } from './deliveries.ts';
-import { describeBudget, observe } from './describe-budget.ts';
+import { describeBudget, type KindFacts, observe } from './describe-budget.ts';
 import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
 import { factsOf, type RunFacts, toTest } from './next-run.ts';
@@ -76,8 +77,11 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   const rest: Budget[] = [];
   let windows = 0;
   let facts = factsOf(trace, false);
+  const open = new Map<Kind, LeftOpen>();
   const judge = (subject: Subject): void => {
-    judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1'), facts }));
+    const { kind } = subject.budget;
+    const told = { marker: evidence.markers[kind], open: open.get(kind) ?? null };
+    judged.push(judgeBudget(subject, evidence, { thorough, shares, observes: selection.has('LIMIT-O1'), facts, told }));
   };
   for (const budget of evidence.budgets) {
     // If fixed windows certainly explain a budget of a load run, nothing else is judged from it, so its history is not
@@ -109,6 +113,9 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
     trace,
     kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained'),
   );
+  for (const { diagnosis } of thorough && named ? kinds : []) {
+    if (diagnosis.conforming) open.set(diagnosis.kind, leftOpenBy(diagnosis.conforming));
+  }
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;
     judge({ ...measure(budget, ruling, thorough && named), budget, ruling });
@@ -178,6 +185,7 @@ function judgeBudget(
     readonly shares: boolean;
     readonly observes: boolean;
     readonly facts: RunFacts;
+    readonly told: KindFacts;
   },
 ): Judged {
   const { budget, explained } = subject;
@@ -205,10 +213,8 @@ function judgeBudget(
         proofs: [proof],
       }),
     ),
-    observations: asked.observes
-      ? [...observe(subject, evidence.markers[budget.kind]), ...observeDeliveries(budget)]
-      : [],
-    analysis: describeBudget(subject, asked.thorough),
+    observations: asked.observes ? [...observe(subject, asked.told), ...observeDeliveries(budget)] : [],
+    analysis: describeBudget(subject, asked.thorough, asked.told),
   };
 }
 

@@ -67,12 +67,12 @@ function dataOf({ series: { time, remaining, outcome } }: ReportedBudget): Marku
 /** Which mechanism explains all histories, and what refuted the others. */
 export function mechanismSection(report: Report): Section | null {
   if (report.budgets.length === 0) return null;
-  const { isTold, common, unexplained, refuted } = explain(report);
+  const { isTold, common, told, unexplained, refuted } = explain(report);
   if (!isTold && unexplained.length === 0) return null;
   const [best] = common;
   const body = markup`<div class="mechanism">
-<h3>${capital(best ?? 'No mechanism explains every budget')}</h3>
-<p class="muted">${best !== undefined && `Explains all answers of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && ` Also possible: ${common.slice(1).join('; ')}. The answers do not show which one it is.`}</p>
+<h3>${capital(told ?? 'No mechanism explains every budget')}</h3>
+<p class="muted">${best !== undefined && common.length === 1 && `Explains all answers of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && `Each of these explains all answers of ${plural(report.budgets.length, 'budget')}: ${common.join('; ')}. Below and in the plots, it is taken to be the first.`}</p>
 ${unexplained.length > 0 && markup`<dl class="refuted">${[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(([diagnosis, budgets]) => markup`<div><dt>${diagnosis === null ? 'Explained by none' : markup`Looks like <b>${inSentence(diagnosis)}</b>`}</dt><dd>${budgets.map(budgetName).join(', ')}</dd></div>\n`)}</dl>`}
 ${parameters(report.budgets, best)}
 ${
