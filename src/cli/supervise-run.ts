@@ -35,7 +35,7 @@ export interface Supervision {
 const INTERRUPT_EVERY = 50;
 
 /** Why a run ended early. */
-const ENDED_EARLY = 'ended early after a failure';
+const ENDED_EARLY = 'ended early by --bail, after a failure';
 
 /** Judges a run while it lasts and after it has ended, and passes the verdicts to the tests of the suites. */
 export function superviseRun(run: RunOptions, view: RunView): Supervision {

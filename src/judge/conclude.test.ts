@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
+import { leftOutText } from '../trace/left-out.ts';
 import type { NoteLine } from '../trace/trace.ts';
 import { CONFORMING, headers, limitsThat, type Sketch, type TraceOptions } from './trace-builder.test-support.ts';
 import { conclude } from './verdicts.test-support.ts';
@@ -128,6 +129,20 @@ describe('an interrupted run', () => {
     const { verdicts } = conclude(CONFORMING, { header: { experiments }, notes, outcome: 'interrupted' });
     const of = (id: string) => verdicts.find((each) => each.id === id)?.verdict;
     expect([of('AUTH-1'), of('HDR-2')]).toEqual(['pass', 'inconclusive']);
+  });
+
+  test.each([
+    ['ended early by --bail, after a failure', 'run again without --bail'],
+    ['a signal ended it', 'run again to the end'],
+  ])('%s: this is the reason, and not a request that was left out until then', (why, remedy) => {
+    const experiments = [planned('authentication', ['AUTH-1']), planned('status', ['STATUS-404'])];
+    const text = leftOutText('control', 'get-more', 'mk-more, which prepares other operations, answered 429');
+    const notes = [note('experiment-failed', 'authentication', text), note('interrupted', null, why)];
+    const { verdicts } = conclude(CONFORMING, { header: { experiments }, notes, outcome: 'interrupted' });
+    const summary = `interrupted (${why}): the run ended before this was finished`;
+    for (const id of ['AUTH-1', 'STATUS-404', 'LIMIT-R']) {
+      expect(verdicts.find((each) => each.id === id)).toMatchObject({ verdict: 'inconclusive', summary, remedy });
+    }
   });
 
   test('an experiment that broke off keeps its requirements from passing', () => {

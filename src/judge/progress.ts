@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { saysLeftOut } from '../trace/left-out.ts';
 import type { NoteLine, Trace } from '../trace/trace.ts';
 import type { Obstacle } from './judgement.ts';
 import { isDelivery } from './limits/deliveries.ts';
@@ -50,7 +51,9 @@ export function unfinished(
     (each) => each.omitted === null && each.requirements.includes(id) && !(begun.has(each.id) && ended.has(each.id)),
   );
   const failed = trace.notes.find(
-    (note) => note.code === 'experiment-failed' && open.some((each) => each.id === note.experiment),
+    // A request that was left out does not stop an experiment.
+    (note) =>
+      note.code === 'experiment-failed' && !saysLeftOut(note) && open.some((each) => each.id === note.experiment),
   );
   if (failed) {
     return {
@@ -76,7 +79,11 @@ export function unfinished(
   }
   const planned = trace.header.experiments.some((each) => each.requirements.includes(id));
   if (noted && planned && open.length === 0) return null;
-  return { summary: 'interrupted: the run ended before this was finished', remedy: 'run again to the end' };
+  const why = trace.notes.find(({ code }) => code === 'interrupted')?.text ?? null;
+  return {
+    summary: `interrupted${why === null ? '' : ` (${why})`}: the run ended before this was finished`,
+    remedy: why?.includes('--bail') ? 'run again without --bail' : 'run again to the end',
+  };
 }
 
 /** It speaks of every request, and a target that breaks down on one of them may have failed in any way. */

@@ -28,7 +28,8 @@ export function caveats(report: Report): string[] {
     ...report.verdicts.flatMap(({ id, notes }) =>
       id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each} The verdict rests on the other forms.`) : [],
     ),
-    ...leftOutText(report),
+    // A run that was ended early would have sent them again.
+    ...(run.outcome === 'complete' ? leftOutText(report) : []),
     uncertifiable && uncertified(report),
   ].filter((each) => each !== false);
 }
