@@ -41,7 +41,7 @@ export class EndRun extends Error {
 export interface RunControls {
   readonly signal: AbortSignal;
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Gets the body of each single answer, without keys, to be shown and never written to a file. */
+  /** Gets the body of each answer, without keys, to be shown and never written to a file. */
   readonly onBody?: (seq: number, body: string) => void;
   readonly onWait?: (wait: Wait) => void;
   /** Called when the trace accepts notes, and when it no longer does. */

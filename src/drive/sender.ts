@@ -37,7 +37,7 @@ export interface SenderOptions {
   readonly recording: Recording;
   readonly renderer: Renderer;
   readonly redact: (text: string) => string;
-  /** Gets the body of each single answer, without keys. If absent, bodies are kept only for captures. */
+  /** Gets the body of each answer, without keys. If absent, bodies are kept only for captures. */
   readonly onBody?: ((seq: number, body: string) => void) | undefined;
   /** Ends the run. */
   readonly controller: AbortController;
@@ -165,7 +165,8 @@ export function createSender(
       return complete(intent, answer, spec, captured);
     },
     async sendAtOnce(specs, captured, options) {
-      const requests = specs.map((spec, index) => outgoing(spec, captured[index] ?? {}));
+      const plain = specs.map((spec, index) => outgoing(spec, captured[index] ?? {}));
+      const requests = onBody ? plain.map((each) => ({ ...each, keepBody: true })) : plain;
       check(requests, options.delivery);
       const intents = endingTheRun(() => intend(specs, requests));
       const answers = await client.burst(requests, { delivery: 'connections', ...options }, signal).catch((error) => {
@@ -175,6 +176,7 @@ export function createSender(
       return intents.flatMap((intent, index) => {
         const answer = answers[index];
         const spec = specs[index];
+        if (answer && answer.body !== null) onBody?.(intent.seq, redact(answer.body.slice(0, MOST_TOLD)));
         return answer && spec ? [complete(intent, answer, spec, captured[index] ?? {})] : [];
       });
     },

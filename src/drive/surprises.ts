@@ -21,8 +21,7 @@ export interface Surprises {
 }
 
 /**
- * @param tell gets each surprise as one line. Bodies arrive without keys, just before their exchange; those of bursts
- * are not kept
+ * @param tell gets each surprise as one line. Bodies arrive without keys, just before their exchange
  */
 export function followSurprises(tell: (text: string) => void): Surprises {
   const bodies = new Map<number, string>();

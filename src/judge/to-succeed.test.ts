@@ -41,6 +41,15 @@ describe('where an operation was never tried, what is to be done is said of what
     expect(remedy).toContain(`correct the capture in the profile, or the answer that it reads (${why})`);
   });
 
+  test('it was made at other times: what it was answered in between is told, and no wait is advised', () => {
+    const text = leftOutText('probe', 'delete-label', 'put-label, which prepares other operations, answered 400');
+    const note = { type: 'note', time: 1e9, code: 'experiment-failed', experiment: null, text } as const;
+    const sketches = [...CONTROLS, prepared({ status: 400 }), prepared({})];
+    const { remedy } = verdictOn('VERSION-1', sketches, { header: { profile }, notes: [note] });
+    expect(remedy).toMatch(/^check in the profile that put-label, .* each time that it is sent: #\d+ was answered 400/);
+    expect(remedy).not.toContain('wait');
+  });
+
   test('it was made: then the run as it was did not come to it', () => {
     expect(remedyOn('VERSION-1', prepared({ status: 429 }), prepared({}))).toMatch(/^wait two minutes, .* run again/);
   });

@@ -51,8 +51,11 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
   const last = new Map(made.map((each) => [each.operation, each]));
   const broken = [...last.values()].find((each) => !isMade(each));
   if (!broken) {
-    const unread = leftOutOf(trace).find(({ operation, why }) => operation === id && why.includes(': capture '));
-    return unread ? `correct the capture in the profile, or the answer that it reads (${unread.why})` : null;
+    const missed = leftOutOf(trace).filter(({ operation }) => operation === id);
+    const unread = missed.find(({ why }) => why.includes(': capture '));
+    if (unread) return `correct the capture in the profile, or the answer that it reads (${unread.why})`;
+    const failed = made.findLast((each) => isStatusIn(each, missed));
+    return failed ? toSucceedEachTime(failed, id) : null;
   }
   const { operation, status, failure } = broken;
   // The same for all that it prepares, so that it is said once.
@@ -60,6 +63,16 @@ export function toPrepare({ trace, exchanges }: View, id: string): string | null
   return status === null
     ? `${operation}, which prepares ${id}, got no answer (${failure}): check the network between here and the target, and run again`
     : `check in the profile that ${operation}, which prepares ${id}, can succeed with a full key: it was answered ${status}`;
+}
+
+/** Whether this answer, which is no refusal, is a reason why requests were left out. */
+function isStatusIn({ operation, status }: Exchange, missed: readonly { readonly why: string }[]): boolean {
+  if (status === null || status === 429 || isSuccess(status)) return false;
+  return missed.some(({ why }) => why.startsWith(`${operation}, `) && why.endsWith(`answered ${status}`));
+}
+
+function toSucceedEachTime({ operation, status, seq }: Exchange, id: string): string {
+  return `check in the profile that ${operation}, which prepares ${id}, can succeed each time that it is sent: #${seq} was answered ${status}. Its body may have a value that can be used only once, such as a name that is taken by then`;
 }
 
 function isMade({ status }: Exchange): boolean {
