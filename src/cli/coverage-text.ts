@@ -5,6 +5,7 @@ import type { Plan } from '../plan/plan.ts';
 import { plannedLevels } from '../plan/planned-levels.ts';
 import type { PlanKeys } from '../plan/trials.ts';
 import type { Profile } from '../profile/profile.ts';
+import { plural, withCommas } from '../report/wording.ts';
 
 /** How much of what each selected requirement demands a plan covers. */
 export function plannedCoverage(
@@ -20,14 +21,14 @@ export function coverageSummary(all: readonly CoverageCount[], verbose: boolean)
   const possible = all.reduce((sum, each) => sum + each.possible, 0);
   const open = all.filter((each) => each.tried < each.possible);
   return [
-    `The plan tests ${tried} of the ${possible} combinations that ${all.length} requirements ask for.${open.length > 0 && !verbose ? ' --verbose lists the others.' : ''}`,
+    `The plan tests ${withCommas(tried)} of the ${plural(possible, 'combination')} that ${plural(all.length, 'requirement')} ${all.length === 1 ? 'asks' : 'ask'} for.${open.length > 0 && !verbose ? ' --verbose lists the others.' : ''}`,
     ...(verbose ? open : []).map((each) => `  ${each.requirement}: not ${each.untried.join('; nor ')}${more(each)}`),
   ];
 }
 
 function more({ possible, tried, untried }: CoverageCount): string {
   const left = possible - tried - untried.length;
-  return left > 0 ? `; and ${left} more` : '';
+  return left > 0 ? `; and ${withCommas(left)} more` : '';
 }
 
 /** What is tried for a requirement, which experiments send it, and which module judges it. */

@@ -1,6 +1,6 @@
 import type { Wait } from '../drive/wait.ts';
 import type { Plan } from '../plan/plan.ts';
-import { plural } from '../report/wording.ts';
+import { plural, withCommas } from '../report/wording.ts';
 import type { RunMessage } from './supervise-run.ts';
 
 /** Real seconds between two lines if there is no terminal to redraw one. */
@@ -84,7 +84,9 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   function sent(): string {
     const { requests, accepted, refused, failures } = counts;
     const failed = failures === 0 ? 'no failure so far' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
-    return `${requests} requests, ${accepted} accepted, ${refused} refused; ${failed}`;
+    const others = requests - accepted - refused;
+    const rest = others > 0 ? `, ${withCommas(others)} answered otherwise` : '';
+    return `${plural(requests, 'request')}, ${withCommas(accepted)} accepted, ${withCommas(refused)} refused${rest}; ${failed}`;
   }
 
   return {

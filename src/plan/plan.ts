@@ -170,7 +170,9 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
   for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
-    experiments.push(planned(id, [], [], 0, 0, 0, `the limit on requests leaves no room for ${what}`));
+    experiments.push(
+      planned(id, [], [], 0, 0, 0, `the suite’s own bound on the requests of a run leaves no room for ${what}`),
+    );
   }
   const run = experiments.filter((each) => each.omitted === null);
   const last = Math.max(0, ...tracks.map((track) => track.start + cost(track, 0).seconds));

@@ -45,17 +45,40 @@ function figure(budget: ReportedBudget, evidence: readonly ProvingRequest[], id:
   const { series } = budget;
   const looks = budget.diagnosis === null ? '' : `; ${inSentence(budget.diagnosis)}`;
   return markup`<figure class="budget${budget.mechanisms.length === 0 && ' unexplained'}" id="${budgetAnchor(budget)}" ${dataOf(budget)}>
-<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${withCommas(budget.accepted)} accepted, ${withCommas(budget.refused)} refused of ${withCommas(budget.requests)}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`} <output></output></figcaption>
+<figcaption><b>${budget.key}</b> ${budget.kind}s <span>${withCommas(budget.accepted)} accepted, ${withCommas(budget.refused)} refused${otherAnswers(budget)} of ${withCommas(budget.requests)}, limit ${budget.limit}</span>${budget.mechanisms.length === 0 && markup`<strong>No window mechanism explains it${looks}.</strong>`} <output></output></figcaption>
 <div class="frame">${budgetPlot(budget, evidence, id, span)}</div>
 ${
   budget.windows.length > 0 &&
   markup`<details><summary>${plural(budget.windows.length, 'window')} found</summary>
 <table class="windows"><thead><tr><th scope="col" class="number">From</th><th scope="col" class="number">To</th><th scope="col" class="number">Known to</th><th scope="col" class="number">Accepted</th><th scope="col" class="number">Refused</th></tr></thead>
-<tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number">± ${seconds(each.uncertainty)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table></details>`
+<tbody>${budget.windows.map((each) => markup`<tr><td class="number">${seconds(each.start)}</td><td class="number">${seconds(each.end)}</td><td class="number">± ${seconds(each.uncertainty)}</td><td class="number${each.accepted > budget.limit && ' over'}">${each.accepted}</td><td class="number">${each.refused}</td></tr>\n`)}</tbody></table><p class="muted">${notInWindows(budget)}</p></details>`
 }
 ${series.of > series.time.length && markup`<p class="muted">${withCommas(series.time.length)} of ${plural(series.of, 'request')} drawn: at each moment the extremes, and one of each outcome.</p>`}
 </figure>
 `;
+}
+
+/** `, 7 answered otherwise or not at all`, so that the numbers of a heading add up. */
+function otherAnswers({ accepted, refused, requests }: ReportedBudget): string {
+  const others = requests - accepted - refused;
+  return others === 0 ? '' : `, ${withCommas(others)} answered otherwise or not at all`;
+}
+
+/** Why the windows and the heading have other sums: each number can be counted again in the trace. */
+function notInWindows({ accepted, refused, requests, windows }: ReportedBudget): string {
+  const sum = (of: 'accepted' | 'refused'): number => windows.reduce((all, each) => all + each[of], 0);
+  const [kept, others] = [
+    { accepted: accepted - sum('accepted'), refused: refused - sum('refused') },
+    requests - accepted - refused,
+  ];
+  return [
+    (kept.accepted > 0 || kept.refused > 0) &&
+      `${withCommas(kept.accepted)} accepted and ${withCommas(kept.refused)} refused requests of this budget are in no window of this table: all from the first burst on one connection on, because the specification does not say how such a burst is counted, and any of which it does not say whether they are counted.`,
+    others > 0 &&
+      `${plural(others, 'request')} with another answer or none ${others === 1 ? 'is' : 'are'} in no column. Where the deployment counts such requests, a window is spent with fewer accepted ones than the limit.`,
+  ]
+    .filter((each) => each !== false)
+    .join(' ');
 }
 
 /** What the script of the page shows where the pointer is: times as differences, since a page may have thousands of them. */

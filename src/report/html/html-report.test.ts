@@ -8,6 +8,7 @@ import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Report } from '../report.ts';
+import { sampleReport } from '../sample-report.test-support.ts';
 import {
   busyRun,
   failingRun,
@@ -222,4 +223,18 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
       expect(hidden).toBe(0);
     });
   });
+});
+
+test('a budget says which of its requests are in none of its windows', () => {
+  const report = sampleReport();
+  const budgets = report.budgets.map((each) => ({
+    ...each,
+    accepted: each.accepted + 58,
+    requests: each.requests + 59,
+  }));
+  const html = htmlReport({ ...report, budgets });
+  expect(html).toContain('58 accepted and 0 refused requests of this budget are in no window');
+  expect(html).toContain('1 answered otherwise or not at all of');
+  expect(html).toContain('1 request with another answer or none is in no column');
+  expect(htmlReport(report)).not.toContain('are in no window');
 });

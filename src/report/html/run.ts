@@ -86,9 +86,11 @@ function coverage(report: Report): Markup | null {
   const tried = report.coverage.reduce((sum, each) => sum + each.tried, 0);
   const possible = report.coverage.reduce((sum, each) => sum + each.possible, 0);
   const rows = report.coverage.map(({ requirement, tried, possible, untried, experiments, judge }) => {
-    return [requirement, `${tried} of ${possible}`, untried.join('; '), experiments.join(', '), judge];
+    const more = possible - tried - untried.length;
+    const left = [...untried, ...(more > 0 ? [`and ${withCommas(more)} more`] : [])].join('; ');
+    return [requirement, `${withCommas(tried)} of ${withCommas(possible)}`, left, experiments.join(', '), judge];
   });
   const columns = ['Requirement', '#Tried', 'Not tried', 'Sent by', 'Judged by'];
-  return markup`<details><summary>${tried} of ${plural(possible, 'combination')} that the requirements ask for were tried</summary>
+  return markup`<details><summary>${withCommas(tried)} of ${plural(possible, 'combination')} that the requirements ask for were tried</summary>
 ${table('Coverage', columns, rows)}</details>`;
 }
