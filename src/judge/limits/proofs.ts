@@ -104,7 +104,7 @@ export function explainContradiction(
     argument.push(
       isPossible
         ? `${counted}. Each leaves one fewer, and beside the other answers of its window #${event.exchange.seq} cannot have left ${left}.`
-        : `${counted}, so ${least === most ? `${least}` : `${least} to ${most}`} were left, and not ${left}.`,
+        : `#${event.exchange.seq} says that ${left} were left, but it was ${least === most ? `${least}` : `${least} to ${most}`}: ${counted.replace(/^B/, 'b')}.`,
     );
   } else if (kind === 'marker goes back') {
     argument.push(
