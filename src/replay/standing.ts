@@ -27,7 +27,7 @@ export function standing(id: RequirementId, proofs: readonly Evidence[], trace: 
   const [first, ...others] = found.toSorted((one, other) => Number(isWithheld(one)) - Number(isWithheld(other)));
   if (!first) return [];
   // If other proofs depend on earlier requests, what this one shows may also come now and then.
-  const all = found.length === proofs.length;
+  const all = alone.length === proofs.length;
   const single = (own: readonly Exchange[], parts: readonly (readonly Exchange[])[]): Sequence => ({
     ...SINGLE,
     steps: inSteps(own, false),
