@@ -40,7 +40,7 @@ describe('a target that cannot be tested at all gives one cause, and nothing els
   test('a port that hangs up', async () =>
     expectObstacle(await tcpServer((socket) => socket.once('data', () => socket.destroy())), /closed the connection/));
   test('something that is not HTTP', async () =>
-    expectObstacle(await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')), /does not speak HTTP/));
+    expectObstacle(await tcpServer((socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')), /what it sent is not HTTP/));
   test('401 to every key, which are the keys of another deployment: all are named', async () => {
     const { baseUrl } = await reference(SCALE, { keys: { full: ['of-another'], restricted: null, revoked: null } });
     await expectObstacle(baseUrl, /^key-1, key-2, key-3, key-4 are not accepted .*SIZE_CHART_KEYS/);
