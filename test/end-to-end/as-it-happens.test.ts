@@ -53,10 +53,10 @@ test('what one answer proves is told with that answer, and --bail ends the run t
   const answer = exchanges.find(({ status }) => status === 201);
   expect(first?.second).toBeCloseTo((answer?.answered ?? 0) / 1e6, 0);
   expect(footer?.outcome).toBe('interrupted');
-  expect(notes.at(-1)).toMatchObject({ code: 'interrupted', text: 'ended early after a failure' });
+  expect(notes.at(-1)).toMatchObject({ code: 'interrupted', text: 'ended early by --bail, after a failure' });
   const { result, run: conditions } = reportOf(folder);
   expect(result).toMatchObject({ overall: 'does not conform', exitCode: 1, certifiable: false });
-  expect(conditions).toMatchObject({ outcome: 'interrupted', interruption: 'ended early after a failure' });
+  expect(conditions).toMatchObject({ outcome: 'interrupted', interruption: 'ended early by --bail, after a failure' });
 });
 
 test('the test runner plans for what it is asked for by name, and each failure carries its evidence', async () => {
