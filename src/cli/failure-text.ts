@@ -32,7 +32,7 @@ export function failureText({
   return [
     named
       ? `FAIL ${id} ${requirement(id).title} (${when}): ${sentence(summary)}`
-      : `FAIL ${LIMITS} (${when}): The answers contradict the limits of clause 8, however a conforming server counts. What is wrong is told at the end of the run. The first contradiction:`,
+      : `FAIL ${LIMITS} (${when}): The answers contradict the limits of clause 8, however a conforming server counts. What is wrong is told at the end of the run.${contradiction === null ? '' : ' The first contradiction:'}`,
     ...(contradiction === null ? [] : [`     ${contradiction}`]),
   ].join('\n');
 }

@@ -90,15 +90,6 @@ export function recordedTarget(
   return { keys, profile: { ...profile, http: { ...http, proxy: environmentProxy(profile.baseUrl, process.env) } } };
 }
 
-/** Whether a run needs a header value, TLS file or proxy: a recording does not contain them. */
-export function withholds({ http, operations, probes }: Profile): boolean {
-  const templates = [...operations, ...Object.values(probes).flat(), http];
-  return (
-    templates.some(({ headers }) => Object.keys(headers).length > 0) ||
-    [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null)
-  );
-}
-
 /** The host that `init` writes if it knows none; nothing is there (RFC 2606). */
 function isPlaceholder(baseUrl: string): boolean {
   return new URL(baseUrl).hostname === new URL(PLACEHOLDER_URL).hostname;

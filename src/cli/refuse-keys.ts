@@ -38,8 +38,8 @@ export function hiderOfGivenWords(argv: readonly string[]): (text: string) => st
   const words = argv
     .map((argument) => argument.replace(/^--[a-z-]+=/, ''))
     .filter((argument) => !existsSync(argument))
-    .flatMap((argument) => [argument, ...argument.split(/[\s,;=/@?&:.()|!*"']+/)])
-    .filter((word) => !/[\s,;=/@?&:.()|!*"']/.test(word) && looksSecret(word));
+    .flatMap((argument) => argument.split(/[\s,;=/@?&:.()|!*"']+/))
+    .filter(looksSecret);
   const longestFirst = [...new Set(words)].sort((a, b) => b.length - a.length);
   return (text) => longestFirst.reduce((clean, word) => clean.replaceAll(word, '…'), text);
 }

@@ -6,7 +6,7 @@ import { requestsOf, type Sequence } from '../replay/sequence.ts';
 import { isFullKey, numberOfKey } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Invocation } from './arguments.ts';
-import { recordedTarget, type Target, withholds } from './prepare-run.ts';
+import { recordedTarget, type Target } from './prepare-run.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
@@ -39,6 +39,15 @@ export async function replayTarget(
     );
   }
   return target;
+}
+
+/** Whether a run needs a header value, TLS file or proxy: a recording does not contain them. */
+function withholds({ http, operations, probes }: Profile): boolean {
+  const templates = [...operations, ...Object.values(probes).flat(), http];
+  return (
+    templates.some(({ headers }) => Object.keys(headers).length > 0) ||
+    [http.tls.caFile, http.tls.certFile, http.tls.keyFile, http.proxy].some((each) => each !== null)
+  );
 }
 
 /** Whether two profiles describe the same requests, wherever they are sent. */

@@ -8,7 +8,7 @@ import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
 import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
 import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
-import { type BackgroundTraffic, backgroundTraffic, besideOthers } from './others.ts';
+import { type BackgroundTraffic, type Beaten, backgroundTraffic, besideOthers } from './others.ts';
 import { bitsOfShape } from './proposal.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
@@ -194,8 +194,6 @@ const MOST_COUNTED = 2;
 
 /** Bound of work for this, in events. A small use by others needs little. */
 const COUNTED_WORK = 1_000_000;
-
-type Beaten = NonNullable<Parameters<typeof backgroundTraffic>[4]>;
 
 /** The use by others with the fewest requests under any mechanism, with the fewest bits under any. */
 function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): KindDiagnosis['background'] {

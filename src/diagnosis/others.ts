@@ -21,6 +21,12 @@ export interface BackgroundTraffic {
   readonly bits: number;
 }
 
+/** Some requests of others, whether they explain everything or not. */
+type Traffic = Omit<BackgroundTraffic, 'complete'>;
+
+/** Whether so much need not be completed, since less explains everything. */
+export type Beaten = (traffic: Traffic) => boolean;
+
 /** If one budget needs more episodes than this, they are too many: a rule would explain the run better. */
 const MOST_EPISODES = 32;
 
@@ -29,17 +35,16 @@ const MOST_EPISODES = 32;
  * before the first answer that lacks requests. Null if something other than missing requests contradicts the mechanism.
  *
  * @param choice how failed requests are counted
- * @param isBeaten whether so much need not be completed, since less explains everything
  */
 export function backgroundTraffic(
   histories: readonly History[],
   shape: Shape,
   choice: Choice,
   work: Work,
-  isBeaten: (traffic: Omit<BackgroundTraffic, 'complete'>) => boolean = () => false,
+  isBeaten: Beaten = () => false,
 ): BackgroundTraffic | null {
   const time = WINDOW + timeOf(histories);
-  const priced = (episodes: readonly Episode[]): Omit<BackgroundTraffic, 'complete'> => ({
+  const priced = (episodes: readonly Episode[]): Traffic => ({
     requests: episodes.reduce((sum, each) => sum + each.requests, 0),
     episodes,
     bits: bitsOf(episodes, histories.length, time),

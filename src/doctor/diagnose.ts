@@ -23,8 +23,15 @@ export function diagnose(
   const keys = findKeys(trace);
   const operations = findOperations(profile, trace);
   const obstacle = trace.notes.find(({ code }) => code === 'preflight' || code === 'interrupted')?.text ?? null;
-  const probes = findProbes(profile, trace);
-  const missed = missedNeeds(profile, probes);
+  const { invalidParameter, notFound, forbidden: permission, internalFailure } = profile.probes;
+  const probed = {
+    'invalid parameter': findProbes(invalidParameter, trace),
+    'not found': findProbes(notFound, trace),
+    forbidden: findProbes(permission, trace),
+    'internal failure': findProbes(internalFailure, trace),
+  };
+  const probes = Object.values(probed).flat();
+  const missed = PROBED.filter((need) => isMissed(probed[need]));
   const lacking = new Set([...lackingNeeds(profile, trace, keys, operations), ...missed]);
   const cause = obstacle ?? sameAnswer(profile, trace);
   const remedies: Readonly<Record<Need, string>> = {
@@ -68,21 +75,11 @@ const MISSED = {
   'internal failure': 'correct a probe under probes.internal_failure: none was answered 500',
 } as const satisfies Partial<Record<Need, string>>;
 
-/** The needs whose probes were all answered with another status than they are for: then they show nothing. */
-function missedNeeds({ probes }: Profile, findings: readonly Finding[]): readonly (keyof typeof MISSED)[] {
-  const { invalidParameter, notFound, forbidden, internalFailure } = probes;
-  const lists = [
-    ['invalid parameter', invalidParameter],
-    ['not found', notFound],
-    ['forbidden', forbidden],
-    ['internal failure', internalFailure],
-  ] as const;
-  let from = 0;
-  return lists.flatMap(([need, list]) => {
-    const own = findings.slice(from, from + list.length);
-    from += list.length;
-    return own.length > 0 && own.every(({ standing }) => standing === 'bad') ? [need] : [];
-  });
+const PROBED = Object.keys(MISSED) as readonly (keyof typeof MISSED)[];
+
+/** Whether all probes of a list were answered with another status than they are for: then they show nothing. */
+function isMissed(findings: readonly Finding[]): boolean {
+  return findings.length > 0 && findings.every(({ standing }) => standing === 'bad');
 }
 
 function lackingNeeds(

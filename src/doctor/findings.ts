@@ -1,6 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { isAccepted } from '../drive/budget-state.ts';
-import type { Profile } from '../profile/profile.ts';
+import type { Probe, Profile } from '../profile/profile.ts';
 import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 import { whyLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -95,9 +95,8 @@ function kindOf({ headers }: Exchange): Kind | null {
 const DUE: Readonly<Partial<Record<Fault, number>>> = { parameter: 400, missing: 404, permission: 403, internal: 500 };
 
 /** Whether each probe provoked its status. */
-export function findProbes({ probes }: Profile, { exchanges, notes, bodies }: Examined): readonly Finding[] {
-  const all = [...probes.invalidParameter, ...probes.notFound, ...probes.forbidden, ...probes.internalFailure];
-  return all.map(({ name, operation }): Finding => {
+export function findProbes(probes: readonly Probe[], { exchanges, notes, bodies }: Examined): readonly Finding[] {
+  return probes.map(({ name, operation }): Finding => {
     const subject = `${name} (${operation})`;
     const sent = exchanges.find((each) => each.step === 'probe' && each.variation === name);
     const leftOut = whyLeftOut(notes, 'probe', operation);

@@ -75,7 +75,10 @@ function keyText({ key, fault }: Exchange): string {
 /** The headers of a template. A recording does not contain their values: each is a variable named after the header, such as `$X_TENANT`. */
 function headerOptions(exchange: Exchange, headers: Readonly<Record<string, string>>): string[] {
   const odd = exchange.odd?.headers ?? [];
-  const own = [...Object.keys(besideOdd(headers, odd)).map(variableOption), ...odd.map(headerOption)];
+  const own = [
+    ...Object.keys(besideOdd(headers, odd)).map((name) => `-H ${variableHeader(name)}`),
+    ...odd.map(headerOption),
+  ];
   switch (exchange.variation) {
     case 'forwarded-for':
       return [...own, "-H 'X-Forwarded-For: 203.0.113.7'"];
@@ -99,9 +102,9 @@ export function besideOdd(
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !replaced.has(name.toLowerCase())));
 }
 
-/** A header whose value stands in a variable. */
-export function variableOption(name: string): string {
-  return `-H "${name}: $${variableOf(name)}"`;
+/** A header whose value stands in a variable, as one word. */
+export function variableHeader(name: string): string {
+  return `"${name}: $${variableOf(name)}"`;
 }
 
 /** A header with its value. For an empty one curl needs a semicolon instead of the colon. */

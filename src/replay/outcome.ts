@@ -24,15 +24,16 @@ export interface Outcome {
  * @param outcomes in the order of sending, up to the first failure that shows again; null: its requests were not sent, to save time
  */
 export function conclusion(id: RequirementId, outcomes: readonly (Outcome | null)[]): Outcome {
-  const decided = outcomes.find((each) => each?.exitCode === 1 || each?.isInterrupted) ?? undefined;
+  const known = outcomes.filter((each) => each !== null);
+  const decided = known.find((each) => each.exitCode === 1 || each.isInterrupted);
   if (decided) return decided;
   const undecided = outcomes.find((each) => each?.exitCode !== 0);
   if (undecided === undefined && outcomes[0]) return outcomes[0];
-  const mended = outcomes.filter((each) => each?.exitCode === 0).length;
-  const known =
+  const mended = known.filter(({ exitCode }) => exitCode === 0).length;
+  const others =
     mended === 0 ? '' : ` Of the ${outcomes.length} ways in which the run showed it, ${mended} no longer do.`;
   const { text } = undecided ?? open(id, 'the requests that show it take more than a minute. Run certify.');
-  return { exitCode: 3, text: `${text}${known}` };
+  return { exitCode: 3, text: `${text}${others}` };
 }
 
 /**

@@ -6,7 +6,6 @@ import type { Proof, Verdict } from '../judge/verdict.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
 import { sequencesFor } from '../replay/failures.ts';
 import { scriptOf } from '../replay/script.ts';
-
 import { plainExchange } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';

@@ -7,12 +7,17 @@ import type { World } from '../world.ts';
  * is half of a pair, without which the missing requests would be a second deviation.
  */
 export function* proposeUseBefore(world: World): Iterable<Proposal> {
-  let bits = 0;
+  const priors = new Map(
+    world.histories.flatMap((history) => {
+      const prior = history.prior ? null : priorUse(history);
+      return prior ? [[history, prior] as const] : [];
+    }),
+  );
+  if (priors.size === 0) return;
+  const bits = [...priors.values()].reduce((sum, { high }) => sum + KEY_BITS + bitsOfNumber(high), 0);
   const histories = world.histories.map((history) => {
-    const prior = history.prior ? null : priorUse(history);
-    if (!prior) return history;
-    bits += KEY_BITS + bitsOfNumber(prior.high);
-    return { ...history, prior };
+    const prior = priors.get(history);
+    return prior ? { ...history, prior } : history;
   });
-  if (bits > 0) yield { deviations: [], bits, world: { ...world, histories } };
+  yield { deviations: [], bits, world: { ...world, histories } };
 }

@@ -6,7 +6,7 @@ import type { Operation } from '../../profile/profile.ts';
 import { changes } from '../../profile/repetition.ts';
 import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
 import type { Random } from '../../random/random.ts';
-import { besideOdd, headerOption, quote, variableOption } from '../../replay/curl.ts';
+import { besideOdd, headerOption, quote, variableHeader } from '../../replay/curl.ts';
 import type { Exchange, OddParts } from '../../trace/exchange.ts';
 import { isAccepted } from '../budget-state.ts';
 import { pairOf, type RequestSpec } from '../request-spec.ts';
@@ -153,7 +153,7 @@ function oddParts({ operation, headers, body }: OddRequest): OddParts {
 function curlOf(session: Session, { operation, headers, body }: OddRequest, { method, target }: Exchange): string {
   const key = session.way === 'bearer' ? '"Authorization: Bearer $SIZE_CHART_KEY"' : '"X-API-Key: $SIZE_CHART_KEY"';
   const kept = Object.keys(besideOdd({ ...session.profile.http.headers, ...operation.headers }, headers));
-  const secret = [key, ...kept.map((name) => variableOption(name).replace(/^-H /, ''))];
+  const secret = [key, ...kept.map(variableHeader)];
   return [
     `printf '%s\\n' ${secret.join(' ')} | curl -i -X ${quote(method)} -H @-`,
     ...headers.map(headerOption),

@@ -95,7 +95,7 @@ export function mechanismSection(report: Report): Section | null {
   const [best] = common;
   const body = markup`<div class="mechanism">
 <h3>${capital(told ?? 'No mechanism explains every budget')}</h3>
-<p class="muted">${best !== undefined && common.length === 1 && `Explains all answers of ${plural(report.budgets.length, 'budget')}.`}${common.length > 1 && `Each of these explains all answers of ${plural(report.budgets.length, 'budget')}: ${common.join('; ')}. Below and in the plots, it is taken to be the first.`}</p>
+<p class="muted">${best !== undefined && (common.length === 1 ? `Explains all answers of ${plural(report.budgets.length, 'budget')}.` : `Each of these explains all answers of ${plural(report.budgets.length, 'budget')}: ${common.join('; ')}. Below and in the plots, it is taken to be the first.`)}</p>
 ${unexplained.length > 0 && markup`<dl class="refuted">${[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(([diagnosis, budgets]) => markup`<div><dt>${diagnosis === null ? 'Explained by none' : markup`Looks like <b>${inSentence(diagnosis)}</b>`}</dt><dd>${budgets.map(budgetName).join(', ')}</dd></div>\n`)}</dl>`}
 ${parameters(report.budgets, best)}
 ${
