@@ -72,6 +72,13 @@ describe('whatever the text is', () => {
     expect(readProfile(source, { file: 'p.yaml' })).toHaveProperty('errors[0].problem', problem);
   });
 
+  test('a map that cannot be made a text, in place of a word, is told like any other', () => {
+    const source = '{"operations":[{"group":{"toString":"a"}}]}';
+    const problem = 'must be "service", "categories" or "labels"';
+    const errors = expect.arrayContaining([expect.objectContaining({ path: 'operations[0].group', problem })]);
+    expect(readProfile(source, { file: 'p.yaml' })).toEqual({ errors });
+  });
+
   test('no more than 100 errors are given', () => {
     const source = Array.from({ length: 2000 }, (_, index) => `x${index}: 1`).join('\n');
     expect(readProfile(source, { file: 'p.yaml' })).toHaveProperty('errors.length', 100);

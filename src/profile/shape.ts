@@ -83,7 +83,7 @@ function describe(error: ErrorObject, isNeeded: boolean): Finding | null {
     case 'enum': {
       const allowed = list(params.allowedValues).map(String);
       const problem = `must be ${alternatives(allowed.map((each) => JSON.stringify(each)))}`;
-      return finding(path, problem, 'Write one of these.', { suggestion: nearest(String(error.data), allowed) });
+      return finding(path, problem, 'Write one of these.', { suggestion: nearest(text(error.data) ?? '', allowed) });
     }
     case 'const':
       return finding(path, `must be ${params.allowedValue}`, `Write ${params.allowedValue}.`);

@@ -183,6 +183,8 @@ export async function serveDocument(document: Fields, keys: readonly string[], c
   const server = createServer((request, response) => {
     serve(request, response).catch(() => request.socket.destroy());
   });
+  // Longer than any client keeps an idle connection: none is closed under a request that is on its way.
+  server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 1024, resolve));
   const { port } = server.address() as AddressInfo;
   return {
