@@ -1,9 +1,10 @@
 import { requestsNamedIn } from '../judge/requests-named.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { causesOf, inOrderOfChange } from './causes.ts';
 import { guidanceOn } from './guidance.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 import { seenIn } from './seen.ts';
-import { capital, diagnosesOf, isShown, sentence } from './wording.ts';
+import { capital, diagnosesOf, sentence } from './wording.ts';
 
 /** The most requests shown above the sentence that they prove. */
 const ROWS_SHOWN = 3;
@@ -31,11 +32,9 @@ export interface Finding {
   readonly consequences: readonly ReportedVerdict[];
 }
 
-/** What to change, in the order in which to change it: first what keeps most from being judged, and what is waived last. */
+/** What to change, in the order in which to change it. */
 export function findingsOf(report: Report): Finding[] {
-  const shown = report.verdicts.filter(isShown);
-  const weight = (each: ReportedVerdict): number => (each.verdict === 'waived' ? -1 : each.suppresses.length);
-  const ordered = shown.toSorted((a, b) => weight(b) - weight(a));
+  const ordered = inOrderOfChange(report);
   const causes = causesOf(ordered);
   const findings = ordered.filter((each) => !causes.has(each)).map((each) => finding(each, report, causes));
   return findings.map((each, index) => adviceOnce(each, findings.slice(0, index)));
@@ -80,41 +79,6 @@ function adviceOn(verdict: ReportedVerdict): Pick<Finding, 'causes' | 'remedies'
   const { causes = [], remedies = [] } = guidanceOn(id, seenIn(verdict)) ?? {};
   const own = remedy === null ? [] : [sentence(remedy)];
   return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };
-}
-
-/** The failure that each other one is a part of, and that is a part of none itself. */
-function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerdict, ReportedVerdict> {
-  const failed = ordered.filter(({ verdict }) => verdict === 'fail');
-  const leads = new Map(failed.map((each) => [each, leadOf(each, failed)]));
-  const first = (each: ReportedVerdict, passed: readonly ReportedVerdict[] = []): ReportedVerdict => {
-    const lead = leads.get(each);
-    return lead && !passed.includes(each) ? first(lead, [...passed, each]) : each;
-  };
-  return new Map(failed.map((each) => [each, first(each)] as const).filter(([each, cause]) => cause !== each));
-}
-
-/**
- * The failure that another one is a part of, as the judge knows it; where it does not, the first of those before it whose proofs together
- * prove all of it.
- */
-function leadOf(other: ReportedVerdict, failed: readonly ReportedVerdict[]): ReportedVerdict | undefined {
-  const { followsFrom } = other;
-  if (followsFrom) return failed.find(({ id }) => followsFrom.includes(id));
-  const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
-  const before = failed
-    .slice(0, failed.indexOf(other))
-    .filter(({ followsFrom: own = [] }) => !own.includes(other.id))
-    .filter(({ proofs }) => proofs.some((one) => proved.some((each) => proves(one, each))));
-  const isProved = proved.every((each) => before.some(({ proofs }) => proofs.some((one) => proves(one, each))));
-  return isProved ? before[0] : undefined;
-}
-
-/** By the same requests; or by the same wrong status of one of them. */
-function proves(one: ReportedProof, other: ReportedProof): boolean {
-  const requests = ({ evidence }: ReportedProof): readonly number[] => evidence.map(({ seq }) => seq);
-  const [seen, alsoSeen] = [one, other].map(({ received }) => /^[45]\d\d\b/.exec(received)?.[0]);
-  if (requests(one).join() === requests(other).join()) return true;
-  return seen !== undefined && seen === alsoSeen && requests(other).every((seq) => requests(one).includes(seq));
 }
 
 /** Of a table's row in words, which says nothing beside the table. */

@@ -30,6 +30,19 @@ test('a waived failure is no conformance', () => {
   );
 });
 
+test('what follows from a failure is counted apart from the failures', () => {
+  const fail = { verdict: 'fail' } as const;
+  const two = { 'AUTH-1': fail, 'HDR-1': fail } as const;
+  const follows = { ...fail, followsFrom: ['AUTH-1'] } as const;
+  expect(headline(sampleReport(two))).toContain(': 2 of 36 requirements fail, 34 pass.');
+  expect(headline(sampleReport({ ...two, 'AUTH-5': follows }))).toContain(
+    ': 2 of 36 requirements fail, 1 follows from them, 33 pass.',
+  );
+  expect(headline(sampleReport({ 'AUTH-1': fail, 'AUTH-5': follows, 'STATUS-401': follows }))).toContain(
+    ': 1 of 36 requirements fails, 2 follow from it, 33 pass.',
+  );
+});
+
 test('what a failure looks like continues a sentence, and keeps the capitals of a name', () => {
   const proofs = ['Requests that fail are not counted', 'X-RateLimit-Reset is late', 'DELETE counts twice'].map(
     (diagnosis) => sampleProof([], { diagnosis }),

@@ -2,6 +2,7 @@ import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { Level, Requirement } from '../catalogue/requirement.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
+import { causesOf, inOrderOfChange } from './causes.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
 /**
@@ -117,7 +118,10 @@ export function headline(report: Report): string {
   }
 }
 
-/** `2 of 36 requirements fail, 30 pass, 4 were not tested`: what decides the verdict comes first. Those only observed do not count. */
+/**
+ * `2 of 36 requirements fail, 1 follows from them, 29 pass, 4 were not tested`: what decides the verdict comes first, and what follows from a
+ * failure is no failure of its own. Those only observed do not count.
+ */
 export function countsText(report: Report): string {
   const { overall } = report.result;
   const lead = overall === 'does not conform' ? 'fail' : overall === 'inconclusive' ? 'inconclusive' : 'pass';
@@ -125,7 +129,14 @@ export function countsText(report: Report): string {
   return countsByVerdict(report)
     .filter(({ name, count }) => count > 0 || name === lead)
     .sort((a, b) => Number(b.name === lead) - Number(a.name === lead))
-    .map(({ name, one, many, count }) => `${count}${name === lead ? total : ''} ${count === 1 ? one : many}`)
+    .flatMap(({ name, one, many, count }) => {
+      const after = name === 'fail' ? causesOf(inOrderOfChange(report)).size : 0;
+      const own = count - after;
+      const told = `${own}${name === lead ? total : ''} ${own === 1 ? one : many}`;
+      return after === 0
+        ? told
+        : [told, `${after} ${after === 1 ? 'follows' : 'follow'} from ${own === 1 ? 'it' : 'them'}`];
+    })
     .join(', ');
 }
 
@@ -136,11 +147,6 @@ export function judged(report: Report): ReportedVerdict[] {
 
 function isFallible({ level }: { readonly level: Level }): boolean {
   return level !== 'observed';
-}
-
-/** Whether a verdict is shown among the failures: a waiver hides nothing. */
-export function isShown({ verdict, proofs }: Pick<ReportedVerdict, 'verdict' | 'proofs'>): boolean {
-  return verdict === 'fail' || (verdict === 'waived' && proofs.length > 0);
 }
 
 /** The diagnoses in the proofs of a failure, each once. */

@@ -1,7 +1,8 @@
+import { isShown } from '../causes.ts';
 import { budgetName, explain } from '../explanation.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Mechanism, Report, ReportedBudget } from '../report.ts';
-import { capital, inSentence, isShown, plural, withCommas } from '../wording.ts';
+import { capital, inSentence, plural, withCommas } from '../wording.ts';
 import { budgetAnchor, type Section } from './parts.ts';
 import { budgetPlot, type ProvingRequest, type Span, spanOf, WIDTH } from './plot.ts';
 

@@ -1,6 +1,7 @@
+import { isShown } from '../causes.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report, ReportedVerdict } from '../report.ts';
-import { bySection, isShown, judged, sectionOf, verdictCounts, withCommas } from '../wording.ts';
+import { bySection, judged, sectionOf, verdictCounts, withCommas } from '../wording.ts';
 import { links, type Section, sign, verdictClass } from './parts.ts';
 
 /** Parts shown beside a pass; HDR-1 has one for each of seven statuses. */
