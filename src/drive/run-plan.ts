@@ -4,7 +4,7 @@ import type { Track } from '../plan/tracks.ts';
 import type { Trial } from '../plan/trials.ts';
 import type { RuledOut } from '../property/odd-request.ts';
 import { authentication } from './experiments/authentication.ts';
-import { further } from './experiments/further.ts';
+import { further, hidden } from './experiments/further.ts';
 import { acceptsAllKeys, KeyRefused, keyWithMostLeft, leadOf, refusedKeys } from './experiments/key-standing.ts';
 import { observed } from './experiments/observed.ts';
 import { odd } from './experiments/odd.ts';
@@ -44,7 +44,8 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   const { early, late } = plan.schedule;
   const left: Trial[] = [];
   if (plan.tracks.length === 0) session.patience = patienceOf(session);
-  const send = untilAnswered(session, plan.repeats);
+  const repeats = { left: plan.repeats };
+  const send = untilAnswered(session, repeats);
   const thorough = plan.mode === 'certify';
   /** The single requests of the first key. No budget of this key is measured during them. */
   const anatomy = async (): Promise<void> => {
@@ -113,7 +114,10 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
     throw session.signal.reason;
   }
   if (runs('further')) {
-    await experiment(session, 'further', () => further(session, [...late, ...left], send));
+    await experiment(session, 'further', async () => {
+      await further(session, [...late, ...left], send);
+      if (plan.tracks.length > 0) await hidden(session, plan.schedule, send, repeats);
+    });
   }
   if (runs('odd')) await experiment(session, 'odd', async () => void (await odd(session, ruledOut, plan.odd)));
   if (plan.observed) await experiment(session, 'observed', () => observed(session, holder, plan));

@@ -1,5 +1,6 @@
 import { WINDOW_S } from '../catalogue/limits.ts';
 import type { Clock } from '../clock/clock.ts';
+import { goodTrial, type Trial } from '../plan/trials.ts';
 import type { Keys, Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable, usesUp } from '../profile/repetition.ts';
 import { type Random, seededRandom } from '../random/random.ts';
@@ -64,6 +65,8 @@ export interface Session {
   hasControl(operation: Operation, way?: string): boolean;
   /** Whether the plain operation was tried with the key in this header. */
   wasTried(operation: Operation, way: string): boolean;
+  /** The plain requests with a full key that were answered, and not refused for a limit, each once. */
+  answered(): readonly Trial[];
   budget(key: string, kind: Kind): BudgetState;
   /** Whether every answer to plain requests with this key was 401; null: there is none yet. */
   isRefused(key: string): boolean | null;
@@ -87,6 +90,7 @@ export function openSession(options: SessionOptions): Session {
   const budgets = followBudgets(clock.epoch);
   const controlled = new Set<string>();
   const tried = new Set<string>();
+  const answered = new Map<string, Trial>();
   const leftovers: Leftover[] = [];
   const sections = criticalSections(
     profile,
@@ -142,7 +146,12 @@ export function openSession(options: SessionOptions): Session {
       prepared.taken(spec.operation, sections.takenBy(spec.probe ?? spec.operation, captured));
     }
     // If it is over the limit or has no answer, it shows nothing about the operation.
-    if (fault === 'none' && status !== null && status !== 429) tried.add(`${operation} ${exchange.credential}`);
+    if (fault === 'none' && status !== null && status !== 429) {
+      const { key, credential } = exchange;
+      tried.add(`${operation} ${credential}`);
+      if (key !== null && isFullKey(key) && (credential === 'x-api-key' || credential === 'bearer'))
+        answered.set(`${operation} ${credential} ${key}`, goodTrial(spec.operation, credential, key));
+    }
     if (isAccepted(exchange) && fault === 'none' && operation !== null) {
       controlled.add(operation);
       controlled.add(`${operation} ${exchange.credential}`);
@@ -190,6 +199,7 @@ export function openSession(options: SessionOptions): Session {
     secrets: [...secrets.values()],
     madeUpKey: madeUpKey(keys.full[0]?.length ?? 0, seededRandom(options.seed, MADE_UP_KEY)),
     wasTried: ({ id }, way) => tried.has(`${id} ${way}`),
+    answered: () => [...answered.values()],
     hasControl: ({ id }, way) => controlled.has(way === undefined ? id : `${id} ${way}`),
     budget: budgets.of,
     isRefused: budgets.isRefused,

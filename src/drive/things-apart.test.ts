@@ -134,7 +134,7 @@ async function run(profile: Profile, options: TargetOptions) {
   };
   const plan = { selection: EVERYTHING, mode: 'certify', tracks: [], allowance: WHOLE } as const;
   const { early, late } = scheduleOf(profile, session.keys, plan);
-  const send = untilAnswered(session, 0);
+  const send = untilAnswered(session, { left: 0 });
   await Promise.all([
     authentication(session, early, send, true, Number.POSITIVE_INFINITY).then(() =>
       status(session, early, send, { control: 'key-1' }),

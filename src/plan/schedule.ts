@@ -7,7 +7,7 @@ import type { Allowance } from './allowance.ts';
 import { cover, type Levels } from './cover.ts';
 import type { Role } from './roles.ts';
 import type { Mode, Track } from './tracks.ts';
-import { costOf, levelsOf, type PlanKeys, possibleTrials, type Trial } from './trials.ts';
+import { costOf, goodTrials, levelsOf, type PlanKeys, possibleTrials, type Trial } from './trials.ts';
 import { levelsOfLoad } from './windows.ts';
 
 /** When the single requests of a run are sent. */
@@ -16,6 +16,8 @@ export interface Schedule {
   readonly early: readonly Trial[];
   /** After every budget has been measured, on the keys that have most left. */
   readonly late: readonly Trial[];
+  /** What the selected requirements ask of single requests. */
+  readonly demands: readonly Demand[];
 }
 
 /** The share of a budget that single requests may use in the first window of each role; the role measures the rest. */
@@ -49,8 +51,23 @@ export function scheduleOf(
   const more = cover(possible, levelsOf, wished, [...sent, ...needed.map(levelsOf)]);
   const wanted = [...needed, ...more.slice(0, Math.max(0, allowance.wished - needed.length))];
   const { early, late } = place(wanted.slice(0, allowance.singles), keys, tracks);
-  if (!allowance.again || mode !== 'certify') return { early, late };
-  return { early: withRepeats(early), late: [...late, ...early.filter(isForbidden)] };
+  if (!allowance.again || mode !== 'certify') return { early, late, demands };
+  return { early: withRepeats(early), late: [...late, ...early.filter(isForbidden)], demands };
+}
+
+/**
+ * The good requests that are missing after the bursts. The plan counts on a burst to show each of its requests within the limit, but where a
+ * limiter has less left than a whole window, it refuses some kinds of request every time, and a refusal shows nothing else about them.
+ *
+ * @param answered the good requests that were answered, and not refused for a limit
+ */
+export function unanswered(
+  { operations }: Pick<Profile, 'operations'>,
+  { full }: Pick<PlanKeys, 'full'>,
+  { demands }: Pick<Schedule, 'demands'>,
+  answered: readonly Trial[],
+): readonly Trial[] {
+  return cover(goodTrials(operations, full), levelsOf, demands, answered.map(levelsOf));
 }
 
 /** Requests that the key lacks permission for are sent once more at the end: permissions are often kept, and loaded late or again. */
@@ -106,7 +123,11 @@ function bursts(tracks: readonly Track[]): readonly Levels[] {
 }
 
 /** Early if the key's track has room, otherwise late. */
-function place(trials: readonly Trial[], { full }: PlanKeys, tracks: readonly Track[]): Schedule {
+function place(
+  trials: readonly Trial[],
+  { full }: PlanKeys,
+  tracks: readonly Track[],
+): Pick<Schedule, 'early' | 'late'> {
   const early: Trial[] = [];
   const late: Trial[] = [];
   const [first] = full;

@@ -41,17 +41,16 @@ export function possibleTrials(
 ): Trial[] {
   const ordered = [...operations].sort((one, other) => price(one) - price(other));
   return [
-    ...goodTrials(ordered, keys),
+    ...goodTrials(ordered, keys.full),
     ...ordered.map((operation): Trial => trial(operation, 'none', 'no-key', null)),
     ...probeTrials(profile, keys),
     ...badKeyTrials(ordered, keys, quick),
   ];
 }
 
-function goodTrials(operations: readonly Operation[], { full }: PlanKeys): Trial[] {
-  return full.flatMap((key) =>
-    operations.flatMap((operation) => WAYS.map((way) => trial(operation, way, 'none', key))),
-  );
+/** Every operation with every full key, in either header. */
+export function goodTrials(operations: readonly Operation[], full: readonly string[]): Trial[] {
+  return full.flatMap((key) => operations.flatMap((operation) => WAYS.map((way) => goodTrial(operation, way, key))));
 }
 
 /**
@@ -78,6 +77,11 @@ function probeTrials(profile: Profile, keys: PlanKeys): Trial[] {
       return holders.flatMap((key) => WAYS.map((way) => ({ ...trial(operation, way, fault, key), probe })));
     }),
   );
+}
+
+/** A request in order. */
+export function goodTrial(operation: Operation, way: Way, key: string): Trial {
+  return trial(operation, way, 'none', key);
 }
 
 function trial(operation: Operation, way: Way, fault: Trial['fault'], key: string | null): Trial {

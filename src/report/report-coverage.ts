@@ -26,7 +26,8 @@ export function reportCoverage({ header, exchanges }: Trace): readonly ReportedC
   const windows = makePlan({ profile, keys, selection, mode: header.command }).tracks.flatMap(({ id, key, loads }) =>
     loads.flatMap((load) => {
       const carriers = load.carriers.filter(({ operation, way }) => spent.has(spender(id, operation.id, way)));
-      return levelsOfLoad({ ...load, carriers }, key);
+      // What they show within the limit is counted by their own answers: a window need not have been whole.
+      return levelsOfLoad({ ...load, carriers }, key).filter(({ fault }) => fault === 'over-limit');
     }),
   );
   return countCoverage(selection, possibleLevels(profile, keys), [...single, ...windows]).map((count) => {

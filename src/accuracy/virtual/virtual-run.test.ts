@@ -46,6 +46,18 @@ test.each(['grid-clock', 'grid-process', 'log-now', 'log-refused', 'counter', 'c
   },
 );
 
+test('what a burst was to show and refusals hid is asked for again where the key has some left', async () => {
+  // Sliding counters, of which the second window begins with little left.
+  for (const seed of [5000, 5008, 5009]) {
+    const { trace } = await virtualRun(drawRun('conforming', seed, null).options);
+    const { profile, keys } = trace.header;
+    const plain = trace.exchanges.filter(({ fault, status }) => fault === 'none' && status !== 429);
+    const answered = new Set(plain.map(({ operation, key }) => `${operation} ${key}`));
+    const wanted = profile.operations.flatMap(({ id }) => keys.full.map((key) => `${id} ${key}`));
+    expect(wanted.filter((each) => !answered.has(each))).toEqual([]);
+  }
+});
+
 test('a log that logs refusals, and reads when it answers which entry frees the next slot, conforms', async () => {
   const log: Mechanism = { name: 'log', logRefused: true, reset: 'slot' };
   const choices = {

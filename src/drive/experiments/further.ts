@@ -1,10 +1,11 @@
+import { type Schedule, unanswered } from '../../plan/schedule.ts';
 import type { Trial } from '../../plan/trials.ts';
 import type { Session } from '../session.ts';
 import { inParallel } from './in-parallel.ts';
 import { room, roomiest } from './roomiest.ts';
 import { status } from './status.ts';
 import { specOf } from './trial.ts';
-import type { Send } from './until-answered.ts';
+import type { Repeats, Send } from './until-answered.ts';
 
 const EXPERIMENT = 'further';
 
@@ -37,4 +38,18 @@ export async function further(session: Session, trials: readonly Trial[], send: 
   }
   const bad = trials.filter(({ fault }) => fault === 'bad-key' || fault === 'no-key');
   await inParallel(bad, (trial) => send(specOf(session, trial, EXPERIMENT)));
+}
+
+/**
+ * The good requests that bursts were to show and refusals hid, each on a key that has some left. These are in no plan, since they depend on how
+ * much of a window the limiter had left, so they are sent while `repeats` are left.
+ */
+export async function hidden(session: Session, schedule: Schedule, send: Send, repeats: Repeats): Promise<void> {
+  for (const trial of unanswered(session.profile, session.keys, schedule, session.answered())) {
+    const { key, operation } = trial;
+    if (repeats.left === 0 || key === null) return;
+    if (room(session.budget(key, operation.kind), operation.kind, session.clock.now()) <= SPARE) continue;
+    repeats.left -= 1;
+    await send(specOf(session, trial, EXPERIMENT));
+  }
 }

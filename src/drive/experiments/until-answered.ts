@@ -7,8 +7,13 @@ import { retryAfterS } from './retry-after.ts';
 /** Sends a request, if there is one to send. Returns false if what it needs could not be created, so it was left out. */
 export type Send = (spec: RequestSpec | null) => Promise<boolean>;
 
+/** How often a run may still send a single request that is not in its plan. */
+export interface Repeats {
+  left: number;
+}
+
 /**
- * Sends the single requests of a run. If one gets no answer, it is sent again, up to `repeats` times in all: over a
+ * Sends the single requests of a run. If one gets no answer, it is sent again while `repeats` are left: over a
  * network that loses one answer in a hundred, every second run would otherwise leave something undecided. A request
  * with an answer is not sent again, so no retry can turn a failure into a pass. The judge allows for lost requests that
  * may have been counted.
@@ -17,12 +22,11 @@ export type Send = (spec: RequestSpec | null) => Promise<boolean>;
  * reset), the suite waits that long, once, and sends the request again. The refusal says nothing about the requirement
  * under test. A certification, which measures when budgets come back, does not wait.
  */
-export function untilAnswered(session: Session, repeats: number): Send {
-  let left = repeats;
+export function untilAnswered(session: Session, repeats: Repeats): Send {
   const send = async (spec: RequestSpec) => {
     let exchange = await session.attempt(spec);
-    while (exchange !== null && exchange.failure !== null && left > 0) {
-      left -= 1;
+    while (exchange !== null && exchange.failure !== null && repeats.left > 0) {
+      repeats.left -= 1;
       exchange = await session.attempt(spec);
     }
     return exchange;
