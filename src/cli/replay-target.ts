@@ -52,9 +52,9 @@ function withholds({ http, operations, probes }: Profile): boolean {
 
 /** Whether two profiles describe the same requests, wherever they are sent. */
 export function sendsAlike(one: Profile, other: Profile): boolean {
-  const { baseUrl, waivers, pacing } = other;
+  const { baseUrl, target, waivers, pacing } = other;
   const http = { ...one.http, proxy: other.http.proxy };
-  return profileDigest({ ...one, baseUrl, waivers, pacing, http }) === profileDigest(other);
+  return profileDigest({ ...one, baseUrl, target, waivers, pacing, http }) === profileDigest(other);
 }
 
 /** @throws UsageError if the environment lacks a key of the sequence */

@@ -83,7 +83,10 @@ export function judgeAuthentication(view: View): Opinion[] {
         'AUTH-5',
         [
           ...unseen.map((family) => judgeDue(view, family, [], unauthorizedWithBadKey)),
-          ...[...bad].map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
+          // A success is the worst answer, and told first.
+          ...[...bad]
+            .toSorted(([, one], [, other]) => Number(other.some(succeeds)) - Number(one.some(succeeds)))
+            .map(([name, own]) => judgeDue(view, name, own, dueOn(name))),
         ],
         'every request with a key that is not accepted is answered 401',
         { notes: formsNotTried(view, bad) },

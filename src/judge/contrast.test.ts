@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Exchange } from '../trace/exchange.ts';
 import { contrast } from './contrast.ts';
 import { situationsOf } from './situations.ts';
 import { exchanges } from './trace-builder.test-support.ts';
@@ -18,10 +19,12 @@ const at = (...numbers: readonly number[]) => made.filter(({ seq }) => numbers.i
 test.each([
   [[1, 3], [2, 4], 'only by Bearer'],
   [[1, 2], [], null],
-  [[1, 4], [2, 3], 'not always: #2 was answered 200'],
+  [[1, 4], [2, 3], 'not always: #2, by X-API-Key, was answered 200'],
   [[1, 2], [3, 4], 'only on reads'],
   [[3, 7], [1, 2, 4, 8], 'only by Bearer on writes'],
-  [[3], [1, 2, 4], 'not always: #4 was answered 200'],
+  [[3], [1, 2, 4], 'not always: #4, by X-API-Key, was answered 200'],
+  // Of equal requests the one is named that was sent alike.
+  [[1, 4], [2, 3, 5, 8], 'not always: #5 was answered 200'],
   // The header and the kind set them apart, so neither is the one thing.
   [[1], [4], null],
 ])('wrong answers to %j, right ones to %j: %s', (wrong, right, due) => {
@@ -60,6 +63,12 @@ test('the status sets wrong headers apart where it is not what is wrong', () => 
   const compared = { wrong: all.filter(isRefused), right: all.filter((each) => !isRefused(each)) };
   expect(contrast({ ...compared, situations: situationsOf([]), byStatus: true })).toBe('only on answers 429');
   expect(contrast({ ...compared, situations: situationsOf([]) })).not.toBe('only on answers 429');
+  const kinds = exchanges(
+    ...[429, 429, 200, 200, 429].map((status, at) => ({ sent: at, status, kind: at % 2 ? 'read' : 'write' }) as const),
+  );
+  const isWrong = ({ status, kind }: Exchange): boolean => status === 429 && kind === 'write';
+  const both = { wrong: kinds.filter(isWrong), right: kinds.filter((each) => !isWrong(each)) };
+  expect(contrast({ ...both, situations: situationsOf([]), byStatus: true })).toBe('only on answers 429 to writes');
 });
 
 test('answers by another scheme are set apart, whatever is said of their operations', () => {

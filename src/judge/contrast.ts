@@ -26,6 +26,11 @@ const WAY_AND_PLACE = PLACES.map(
     (each) =>
       `${WAY(each)} ${place(each)}`,
 );
+const STATUS_AND_PLACE = PLACES.map(
+  (place): Factor =>
+    (each) =>
+      `${STATUS(each)} ${place(each).replace(/^on /, 'to ')}`,
+);
 const KEY: Factor = ({ key }) => `with ${key}`;
 
 /** Requests that were answered wrongly, and those that were answered as they should be. */
@@ -60,14 +65,24 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   const forms = formsOf(wrong, right);
   if (forms !== null) return `only with a key in ${forms}`;
   if (isPlaced) return null;
-  const together = wrong.length > 1 ? WAY_AND_PLACE.find((factor) => separates(factor, wrong, right)) : undefined;
+  const pairs = [...WAY_AND_PLACE, ...(byStatus ? STATUS_AND_PLACE : [])];
+  const together = wrong.length > 1 ? pairs.find((factor) => separates(factor, wrong, right)) : undefined;
   if (together) return `only ${together(first)}`;
-  if (byStatus) return null;
-  const equal = right.find(
+  return byStatus ? null : notAlways(first, right);
+}
+
+/** That an equal request was answered rightly: the one that was sent most alike, and how it was sent otherwise. */
+function notAlways(first: Exchange, right: readonly Exchange[]): string | null {
+  const equal = right.filter(
     ({ operation, target, variation }) =>
       operation === first.operation && target === first.target && variation === first.variation,
   );
-  return equal ? `not always: #${equal.seq} was answered ${equal.status}` : null;
+  const unlike = (each: Exchange): readonly string[] =>
+    [WAY, KEY].filter((factor) => factor(each) !== factor(first)).map((factor) => factor(each));
+  const [nearest] = equal.toSorted((one, other) => unlike(one).length - unlike(other).length);
+  if (!nearest) return null;
+  const how = unlike(nearest).join(' ');
+  return `not always: #${nearest.seq}${how && `, ${how},`} was answered ${nearest.status}`;
 }
 
 /** The forms of the bad keys that were all answered wrongly, if no other answer was; null: it is otherwise, or they are too many to be named. */

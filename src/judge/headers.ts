@@ -122,13 +122,15 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
 /** More operations than this are counted and not named. */
 const MOST_NAMED = 5;
 
-/** On which operations it is lacking, where others with this status have it. */
+/** On which operations it is lacking, and on how many of their answers, where others with this status have it. */
 function onWhich(lacking: readonly Answered[], answers: readonly Answered[]): string {
   const without = unique(lacking.map((each) => each.operation ?? ''));
   const all = unique(answers.map((each) => each.operation)).length;
-  if (without.length === all) return '';
+  const theirs = count(answers, ({ operation }) => without.includes(operation ?? ''));
+  const some = lacking.length === theirs ? '' : ` (${lacking.length} of ${theirs})`;
+  if (without.length === all) return some;
   const more = without.length - MOST_NAMED;
-  return `, on ${without.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${all} operations`;
+  return `, on ${without.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${all} operations${some}`;
 }
 
 const ALL_NAMES = FIELDS.map(({ name }) => name).join(', ');

@@ -16,8 +16,8 @@ const IN_A_ROW = 3;
 
 /**
  * STATUS-429: a request over the limit answers 429. That the limit stands where it should is the window oracle's to judge; here it is
- * only asked with which status a target refuses: 429, or, once a whole limit of requests has succeeded within a minute, another one again
- * and again for the very operation that had just succeeded, or none at all (broken-off.ts).
+ * only asked with which status a target refuses: 429, or, once a whole limit of requests has succeeded within a minute or another operation was
+ * refused, another one again and again for the very operation that had succeeded, or none at all (broken-off.ts).
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
   const { condensed } = view.trace;
@@ -108,28 +108,37 @@ function wayOf({ operation, credential }: Answered): string {
   return `${operation} ${credential}`;
 }
 
+/** A success shows that something was left. A 429 to another operation, which others may refuse in another way, does not. */
 function refusedOnBudget(view: View, budget: readonly Answered[], kind: Kind): Finding | null {
   const limit = LIMITS[kind];
   const successes: Answered[] = [];
   const succeeded = new Set<string>();
-  let run: Answered[] = [];
+  /** What was answered in another way since the last success, by its operation. */
+  const runs = new Map<string, Answered[]>();
+  /** The first 429 since the last success. */
+  let refusal: Answered | null = null;
   for (const each of budget) {
-    if (isSuccess(each.status) || each.status === 429) {
-      run = [];
-      if (each.status !== 429) {
-        successes.push(each);
-        succeeded.add(wayOf(each));
-      }
+    const operation = each.operation ?? '';
+    if (isSuccess(each.status)) {
+      runs.clear();
+      refusal = null;
+      successes.push(each);
+      succeeded.add(wayOf(each));
       continue;
     }
+    if (each.status === 429) {
+      runs.delete(operation);
+      refusal ??= each;
+      continue;
+    }
+    const run = runs.get(operation) ?? [];
     const [first] = run;
-    const follows = first
-      ? first.status === each.status
-      : succeeded.has(wayOf(each)) && spentBefore(successes, each, limit);
-    if (follows && !view.isDisturbed(each)) run.push(each);
-    const [start] = run;
-    const last = successes.at(-1);
-    if (start && last && run.length >= IN_A_ROW) return otherStatus(kind, limit, last, start, run);
+    const isSpent = (refusal !== null && refusal.answered <= each.sent) || spentBefore(successes, each, limit);
+    const follows = first ? first.status === each.status : succeeded.has(wayOf(each)) && isSpent;
+    if (follows && !view.isDisturbed(each)) runs.set(operation, [...run, each]);
+    const [start, ...others] = runs.get(operation) ?? [];
+    const last = refusal ?? successes.at(-1);
+    if (start && last && others.length + 1 >= IN_A_ROW) return otherStatus(kind, limit, last, [start, ...others]);
   }
   return null;
 }
@@ -144,11 +153,19 @@ function spentBefore(successes: readonly Answered[], request: Exchange, limit: n
   );
 }
 
-function otherStatus(kind: Kind, limit: number, last: Answered, start: Answered, run: readonly Answered[]): Finding {
+/** @param last the refusal, or the last success, that shows that nothing was left */
+function otherStatus(
+  kind: Kind,
+  limit: number,
+  last: Answered,
+  run: readonly [Answered, ...(readonly Answered[])],
+): Finding {
+  const [start] = run;
   return failing(
     kind,
     run.length,
-    (names) => `over the limit, ${names} operations are answered ${start.status}, not 429`,
+    (names) =>
+      `over the limit, ${last.status === 429 ? `requests of ${start.operation}` : `${names} operations`} are answered ${start.status}, not 429`,
     [
       proofOf({
         part: kind,
@@ -156,8 +173,10 @@ function otherStatus(kind: Kind, limit: number, last: Answered, start: Answered,
         received: String(start.status),
         evidence: [last, ...run],
         argument: [
-          `${describe(last)} succeeded, the last of at least ${limit} successes within one minute.`,
-          `From #${start.seq} on, ${run.length} valid requests in a row were answered ${start.status}: over the limit the status must be 429 (clause 8.1).`,
+          last.status === 429
+            ? `${describe(last)} was answered 429, and nothing succeeded after it: nothing was left.`
+            : `${describe(last)} succeeded, the last of at least ${limit} successes within one minute.`,
+          `From #${start.seq} on, ${run.length} valid requests of ${start.operation} in a row were answered ${start.status}: over the limit the status must be 429 (clause 8.1).`,
         ],
       }),
     ],

@@ -143,6 +143,22 @@ describe('STATUS-429', () => {
     expect(proofs[0]?.evidence).toHaveLength(4);
   });
 
+  test('fails where one operation is refused in another way, and others with 429', () => {
+    const one = { operation: 'get-service' };
+    const other = { operation: 'list-categories' };
+    const odd = { ...one, status: 503 };
+    const right = { ...other, status: 429 };
+    // Failed requests have spent the rest of the budget: fewer than a limit succeeded.
+    const before = [one, other, right];
+    const { verdict, summary, proofs } = verdictOn('STATUS-429', [...before, odd, right, odd, odd]);
+    expect([verdict, summary]).toEqual(['fail', 'over the limit, requests of get-service are answered 503, not 429']);
+    expect(proofs[0]?.evidence.map(({ status }) => status)).toEqual([429, 503, 503, 503]);
+    // If it is refused with 429, too, or if something was left again, that is no way of refusing.
+    for (const between of [{ ...one, status: 429 }, one, other]) {
+      expect(verdictOn('STATUS-429', [...before, odd, odd, between, odd]).verdict).toBe('pass');
+    }
+  });
+
   test('says nothing where the budget was not spent, or the refusals do not last', () => {
     expect(verdictOn('STATUS-429', [...spent.slice(1), ...refused(9, 403)]).verdict).toBe('not tested');
     expect(verdictOn('STATUS-429', [...spent, ...refused(2, 403), {}]).verdict).toBe('not tested');
