@@ -19,7 +19,7 @@ import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherMarkers } from './proposers/other-marker.ts';
-import { proposeOtherPolicies } from './proposers/other-policy.ts';
+import { proposeNominalHeaders, proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeOverage } from './proposers/overage.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
@@ -64,6 +64,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeLateRemaining,
   proposeOtherMarkers,
   proposeOtherPolicies,
+  proposeNominalHeaders,
   proposeApart,
   ...PARTITIONS,
   proposeRepeated,

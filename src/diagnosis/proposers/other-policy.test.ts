@@ -5,7 +5,7 @@ import { makeHistory } from '../../oracle/history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeOtherPolicies } from './other-policy.ts';
+import { proposeNominalHeaders, proposeOtherPolicies } from './other-policy.ts';
 
 const parameters = { kinds: ['read', 'write'], only: { statuses: [200] } } as const;
 const limit: Deviation = { operator: 'limit-header', parameters: { ...parameters, change: { constant: 1000 } } };
@@ -65,4 +65,24 @@ test('an error handler that repeats headers of other budgets is known by the lim
 
 test('where the limit that is told is the one that applies, no header is that of another policy', async () => {
   expect(foundBy(proposeOtherPolicies, 'read', await runUnder([remaining, marker]))).toEqual([]);
+});
+
+test('failed requests that are answered with the headers of an unused budget are known by what they all say is left', async () => {
+  const kinds = ['read', 'write'] as const;
+  const only = { statuses: [400, 404] };
+  const run = await runUnder([
+    ...kinds.map((kind): Deviation => {
+      const change = { constant: kind === 'read' ? 100 : 30 };
+      return { operator: 'remaining-header', parameters: { kinds: [kind], change, only } };
+    }),
+    { operator: 'marker-header', parameters: { kinds, change: { ahead: 60_000_000 }, only } },
+  ]);
+  for (const kind of kinds) {
+    const [explained] = foundBy(proposeNominalHeaders, kind, run);
+    expect(explained?.deviations).toMatchObject([
+      { operator: 'remaining-header', parameters: { change: { constant: kind === 'read' ? 100 : 30 }, only } },
+      { operator: 'marker-header', parameters: { only } },
+    ]);
+  }
+  expect(foundBy(proposeNominalHeaders, 'read', await runUnder([remaining, marker]))).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { limitTold, untold, type World } from '../world.ts';
 
@@ -15,27 +16,59 @@ const HEADERS_BITS = Math.log2(3);
 export function* proposeOtherPolicies(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
   const answered = answersOf(world.histories);
-  const byStatus = Map.groupBy(answered, ({ event }) => event.exchange.status);
+  const byStatus = Map.groupBy(answered, statusOf);
   // One error handler serves both kinds.
   const failing = [...answered, ...answersOf(otherKind)].filter(({ event }) => event.outcome === 'failed');
-  const handled = new Set(failing.filter(isOther).map(({ event }) => event.exchange.status));
+  const handled = new Set(failing.filter(isOther).map(statusOf));
   const wrong = [...byStatus].filter(([status, all]) => handled.has(status) || all.every(isOther));
   const limits = new Set(wrong.flatMap(([, all]) => all.filter(isOther).map(({ event }) => limitTold(event))));
   const [limit] = limits;
   if (limits.size !== 1 || limit === null || limit === undefined) return;
   const statuses = wrong.flatMap(([status]) => status ?? []).sort((one, other) => one - other);
   const only = statuses.length === byStatus.size ? 'all' : { statuses };
+  yield* withHeadersOf(world, kind, { statuses, only, change: 'no rule', bits: bitsOfNumber(limit) });
+}
+
+/**
+ * Failed requests whose answers say that the whole limit is left, whatever was used: what writes them knows the limit and no budget, and makes
+ * up a marker, too. For a key without an open window that is as it should be.
+ */
+export function* proposeNominalHeaders(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  if (!world.layers.remaining || !world.layers.reset) return;
+  const isFailed = ({ event }: Answer): boolean => event.outcome === 'failed';
+  const isWhole = ({ event, limit }: Answer): boolean => event.remaining === limit;
+  // One error handler serves both kinds.
+  const failed = Map.groupBy(answersOf([...world.histories, ...otherKind]).filter(isFailed), statusOf);
+  const statuses = [...failed].flatMap(([status, all]) => (status !== null && all.every(isWhole) ? status : []));
+  const [answer] = answersOf(world.histories).filter(
+    (each) => isFailed(each) && statuses.includes(statusOf(each) ?? 0),
+  );
+  if (!answer) return;
+  statuses.sort((one, other) => one - other);
+  yield* withHeadersOf(world, kind, { statuses, only: { statuses }, change: { constant: answer.limit }, bits: 0 });
+}
+
+/** Which answers have headers that another budget than theirs fills, and how. */
+interface Foreign {
+  readonly statuses: readonly number[];
+  readonly only: 'all' | { readonly statuses: readonly number[] };
+  readonly change: 'no rule' | { readonly constant: number };
+  /** Bits to state the change. */
+  readonly bits: number;
+}
+
+/** Worlds in which Remaining, Reset or both tell nothing on these answers. */
+function* withHeadersOf(world: World, kind: Kind, { statuses, only, change, bits }: Foreign): Iterable<Proposal> {
   const isMeant = ({ exchange }: Event): boolean => exchange.status !== null && statuses.includes(exchange.status);
-  const parameters = { kinds: [kind], change: 'no rule', only } as const;
   const wrongly = {
-    remaining: { operator: 'remaining-header', parameters },
-    reset: { operator: 'marker-header', parameters },
+    remaining: { operator: 'remaining-header', parameters: { kinds: [kind], change, only } },
+    reset: { operator: 'marker-header', parameters: { kinds: [kind], change: 'no rule', only } },
   } satisfies Record<string, Deviation>;
   const shapes = world.shapes.filter((shape) => MARKED.includes(shape) && FORGETFUL.includes(shape));
   for (const headers of [['remaining'], ['reset'], ['remaining', 'reset']] as const) {
     yield {
       deviations: headers.map((header) => wrongly[header]),
-      bits: DEVIATION_BITS + bitsOfNumber(limit) + ANSWERS_BITS + HEADERS_BITS,
+      bits: DEVIATION_BITS + bits + ANSWERS_BITS + HEADERS_BITS,
       world: { ...untold(world, headers, isMeant), shapes },
     };
   }
@@ -51,6 +84,10 @@ function answersOf(histories: readonly History[]): readonly Answer[] {
   return histories.flatMap(({ events, limit }) =>
     events.flatMap((event) => (event.outcome === 'unclear' ? [] : [{ event, limit }])),
   );
+}
+
+function statusOf({ event }: Answer): number | null {
+  return event.exchange.status;
 }
 
 function isOther({ event, limit }: Answer): boolean {
