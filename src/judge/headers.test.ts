@@ -40,6 +40,8 @@ describe('HDR-1', () => {
   test('names the operation that alone lacks a header', () => {
     const lacking = { operation: 'put-label', headers: headers({ limit: [] }) };
     expect(verdictOn('HDR-1', [...CONFORMING, lacking]).summary).toContain('on put-label of 3 operations');
+    // Where the same operation has it on other answers with this status, the report says how many lack it.
+    expect(verdictOn('HDR-1', [...CONFORMING, lacking]).summary).toMatch(/ of 3 operations \(1 of \d+\)$/);
     const all = CONFORMING.map((each) => (each.status === 401 ? { ...each, headers: headers({ limit: [] }) } : each));
     expect(verdictOn('HDR-1', all).summary).not.toContain('operations');
   });

@@ -14,11 +14,13 @@ interface Remembered {
 
 /** Refusals of requests whose own budget is not spent, while another one is: with the end of that one's window. */
 export function refusalsBeside(
-  { kinds, of, memory = Number.POSITIVE_INFINITY }: RefusedBeside,
+  { kinds, of, memory = Number.POSITIVE_INFINITY, nth = 1 }: RefusedBeside,
   behaviour: Behaviour,
 ): Pick<Behaviour, 'refusedBesides' | 'headers'> {
   /** The last refusal of each budget, and whose key and kind it was. It is remembered until its reset, or for less time. */
   const remembered = new Map<string, Remembered>();
+  /** The end of each budget's window, and its refusals in this window. */
+  const counted = new Map<string, { readonly reset: number; readonly refusals: number }>();
   const refused = new Set<Arrival>();
   return {
     refusedBesides(arrival, kind, now) {
@@ -41,7 +43,10 @@ export function refusalsBeside(
         const decision = { accepted: false, limit: LIMITS[kind], remaining: 0, reset, stamp: decided };
         const key = arrival.presentation.holder?.name ?? '';
         const until = Math.min(reset, decided + memory);
-        if (reset > answered) remembered.set(budget, { key, kind, decision, until });
+        const before = counted.get(budget);
+        const refusals = before?.reset === reset ? before.refusals + 1 : 1;
+        counted.set(budget, { reset, refusals });
+        if (reset > answered && refusals >= nth) remembered.set(budget, { key, kind, decision, until });
       }
       refused.delete(arrival);
       return behaviour.headers(lines, context);

@@ -99,7 +99,7 @@ function told(change: MarkerHeader['change']): string {
     return `is always ${lengthText(Math.abs(change.ahead))} ${change.ahead > 0 ? 'after' : 'before'} the answer`;
   }
   if ('wobble' in change) return `is ${aside(change.wobble)} on some answers than on others of the same window`;
-  if ('scatter' in change) return `is later by up to ${lengthText(change.scatter)}, differently on each answer,`;
+  if ('scatter' in change) return `is late by a varying time of up to ${lengthText(change.scatter)}`;
   if ('lag' in change) return `is computed ${lengthText(change.lag)} after the request was counted`;
   return `is ${aside(change.offset)} than the end of the window`;
 }

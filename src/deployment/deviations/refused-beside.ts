@@ -10,6 +10,8 @@ export interface RefusedBeside {
   readonly of: 'the other kind' | 'another key';
   /** How long after a refusal of that budget, in µs; absent: while it is spent. */
   readonly memory?: number;
+  /** How many refusals in a window of the other kind begin this; absent: one. */
+  readonly nth?: number;
 }
 
 /** A refusal that is remembered for too many requests, or limiters that are all asked for every request. */
@@ -19,10 +21,14 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
   breaks: ({ of }) => [of === 'the other kind' ? 'LIMIT-RW' : 'LIMIT-KEY'],
   // Such a refusal may carry the headers of the other budget.
   mayShow: () => ['HDR-3', 'HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'],
-  sentence({ kinds, of, memory }) {
+  sentence({ kinds, of, memory, nth }) {
     const who = plural(kinds);
     const subject = who.charAt(0).toUpperCase() + who.slice(1);
     const other = kinds.length > 1 ? 'other' : kinds.includes('read') ? 'write' : 'read';
+    if (nth !== undefined) {
+      const which = kinds.length > 1 ? 'requests of the other kind' : `${other}s`;
+      return `${subject} are refused after ${nth} ${which} of their key were refused in a window, until it ends.`;
+    }
     if (memory === undefined) {
       const budget = of === 'another key' ? 'the budget of another key' : `the ${other} budget of their key`;
       return `${subject} are refused while ${budget} is spent.`;
@@ -33,11 +39,14 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
   },
   remedy: ({ of }) =>
     of === 'the other kind'
-      ? 'Usually every request is asked of both limiters, or a refusal is remembered by key alone. Ask the limiter of the request’s own kind, and remember a refusal with its kind.'
+      ? 'Usually every request is asked of both limiters, or refusals are remembered by key alone. Ask the limiter of the request’s own kind, and remember a refusal with its kind.'
       : 'Usually a refusal is remembered by the address of the client. Remember it with its key.',
   draw(random, { keys }: Surface) {
     const of = keys.length > 1 && random() < 0.4 ? 'another key' : 'the other kind';
     const memory = random() < 0.4 ? { memory: pick(random, [5, 10, 15, 30]) * SECOND } : {};
-    return { kinds: drawKinds(random), of, ...memory };
+    const kinds = drawKinds(random);
+    const isBan = of === 'the other kind' && !('memory' in memory) && random() < 0.3;
+    const nth = isBan ? { nth: pick(random, [3, 5, 10]) } : {};
+    return { kinds, of, ...memory, ...nth };
   },
 };

@@ -23,6 +23,16 @@ test.each<[readonly Kind[], RefusedBeside['of']]>([
   }
 });
 
+test('a key of which both kinds are refused once one was refused some times is found', async () => {
+  const run = await runUnder([beside(BOTH, 'the other kind', { nth: 5 })]);
+  for (const kind of BOTH) {
+    const found = foundBy(proposeRefusedBeside, kind, run).flatMap(({ deviations }) => deviations);
+    const [nth = 1] = found.flatMap(({ parameters }) => ('nth' in parameters ? (parameters.nth ?? []) : []));
+    // The run need not let anything through after each of the first refusals.
+    expect(nth).toBeLessThanOrEqual(5);
+  }
+});
+
 test.each(BOTH)('refusals of %ss for some time after the other kind was refused are found', async (kind) => {
   const run = await runUnder([beside([kind], 'the other kind', { memory: 10e6 })]);
   const parameters = { kinds: [kind], of: 'the other kind', memory: expect.any(Number) };

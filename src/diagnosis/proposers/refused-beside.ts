@@ -1,7 +1,7 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import { below, upTo } from '../../oracle/counts.ts';
 import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '../../oracle/history.ts';
-import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type Times, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
@@ -49,17 +49,15 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
   ];
   for (const whose of ways) {
     const { of } = whose;
-    const found = MEMORIES.flatMap((memory) => {
-      const refused = refusedIn(world, whose, memory);
-      return refused && refused.size > 0 ? [{ memory, refused }] : [];
-    });
+    const found = [...whileSpent(world, whose), ...remembered(world, whose)]
+      .filter(({ refused }) => refused.size > 0)
+      .sort((one, other) => bitsOfRule(one.rule) - bitsOfRule(other.rule));
     // Of those that explain the same refusals, the plainest is enough.
     const sizes = found.map(({ refused }) => refused.size);
-    for (const { memory, refused } of found.filter((_, at) => sizes.indexOf(sizes[at] ?? 0) === at)) {
-      const remembered = memory === null ? {} : { memory };
+    for (const { rule, refused } of found.filter((_, at) => sizes.indexOf(sizes[at] ?? 0) === at)) {
       yield {
-        deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of, ...remembered } }],
-        bits: DEVIATION_BITS + WHOSE_BITS + COINCIDENCE_BITS + bitsOfMemory(memory),
+        deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of, ...rule } }],
+        bits: DEVIATION_BITS + WHOSE_BITS + COINCIDENCE_BITS + bitsOfRule(rule),
         world: changed(world, (history) =>
           withEvents(history, (event) => (refused.has(event) ? unclear(event) : event)),
         ),
@@ -68,20 +66,51 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
   }
 }
 
-function bitsOfMemory(memory: number | null): number {
-  return memory === null ? 0 : bitsOfLength(memory);
+/** When a budget refuses requests of others as well. */
+type Rule = Pick<RefusedBeside, 'memory' | 'nth'>;
+
+function bitsOfRule({ memory, nth = 1 }: Rule): number {
+  return memory === undefined ? bitsOfNumber(nth - 1) : bitsOfLength(memory);
 }
 
-/** For how long a refusal may be remembered, in µs; null: while the budget is spent. The plainest comes first. */
-const MEMORIES = [null, ...BLOCKS].sort((one, other) => bitsOfMemory(one) - bitsOfMemory(other));
+/** After how many refusals in a window, as people choose such numbers. */
+const COUNTS = [2, 3, 4, 5, 6, 8, 10, 15, 20, 25] as const;
+const MOST_COUNTED = COUNTS.at(-1) ?? 1;
+
+/** A rule, and what it refuses. */
+interface Ruled {
+  readonly rule: Rule;
+  readonly refused: ReadonlySet<Event>;
+}
+
+/**
+ * While the budget is spent; or, if something was let through then, after the fewest refusals with which nothing was. Only a key can be
+ * banned so: of several keys that are spent at the same time, some are always refused after others.
+ */
+function whileSpent(world: World, whose: Whose): readonly Ruled[] {
+  const [plain] = underRule(world, whose, {});
+  // With more refusals less is closed, so if something was let through even then, fewer need not be tried.
+  const isOpen = !plain && whose.of === 'the other kind';
+  if (!isOpen || underRule(world, whose, { nth: MOST_COUNTED }).length === 0) return plain ? [plain] : [];
+  for (const nth of COUNTS) {
+    const [found] = underRule(world, whose, { nth });
+    if (found) return [found];
+  }
+  return [];
+}
+
+function remembered(world: World, whose: Whose): readonly Ruled[] {
+  return BLOCKS.flatMap((memory) => underRule(world, whose, { memory }));
+}
+
+function underRule(world: World, whose: Whose, rule: Rule): readonly Ruled[] {
+  const refused = refusedIn(world, whose, rule);
+  return refused ? [{ rule, refused }] : [];
+}
 
 /** What was refused while budgets beside it were closed; null if anything was let through then. */
-function refusedIn(
-  { histories }: World,
-  { of, groups, groupOf }: Whose,
-  memory: number | null,
-): ReadonlySet<Event> | null {
-  const perhaps = new Map(groups.map((group) => [group, spansOf(group, (each) => perhapsClosed(each, memory))]));
+function refusedIn({ histories }: World, { of, groups, groupOf }: Whose, rule: Rule): ReadonlySet<Event> | null {
+  const perhaps = new Map(groups.map((group) => [group, spansOf(group, (each) => perhapsClosed(each, rule))]));
   const withoutIn = ({ key }: History): string | null => (of === 'another key' ? key : null);
   /** Whether a budget beside that of an event may have refused it. */
   const isBeside = (own: History, { from, to }: Event): boolean => {
@@ -92,7 +121,7 @@ function refusedIn(
   const surely = new Map(
     groups.map((group) => [
       group,
-      spansOf(group, (each) => surelyClosed(each, memory, (event) => !isBeside(each, event))),
+      spansOf(group, (each) => surelyClosed(each, rule, (event) => !isBeside(each, event))),
     ]),
   );
   const refused = new Set<Event>();
@@ -112,17 +141,17 @@ function refusedIn(
 /**
  * The times in which a budget may be closed: in its spent windows or after refusals, and the time of which nothing is known.
  *
- * @param memory as in `RefusedBeside`; null: none
+ * If several refusals have to come first, nobody sees when the last of them was decided: the first one may begin it.
  */
-function perhapsClosed(history: History, memory: number | null): readonly Closed[] {
+function perhapsClosed(history: History, { memory }: Rule): readonly Closed[] {
   const { key, events, until, offset } = history;
   const closed: Closed[] = [{ by: key, from: until, until: Number.POSITIVE_INFINITY }];
   const mayBeSpent = spentPerhaps(history);
   for (const { outcome, remaining, reset, from, to } of events) {
     const isLast = outcome === 'accepted' && remaining === 0;
     const isRefused = outcome === 'refused' && mayBeSpent(from, to);
-    if (memory !== null && isRefused) closed.push({ by: key, from, until: to + memory });
-    if (memory !== null || reset === null || !(isLast || isRefused)) continue;
+    if (memory !== undefined && isRefused) closed.push({ by: key, from, until: to + memory });
+    if (memory !== undefined || reset === null || !(isLast || isRefused)) continue;
     closed.push({ by: key, from, until: reset - likelyOffset(offset) + ROUNDED });
   }
   return closed;
@@ -139,24 +168,31 @@ function spentPerhaps({ events, limit }: History): (from: number, to: number) =>
 const TIMES = new WeakMap<readonly Event[], Times>();
 
 /**
- * The times in which a budget is surely closed, each begun by a refusal of its own: until its window ends or the memory of
- * the first refusal does, as later ones may not prolong it.
+ * The times in which a budget is surely closed, each begun by a refusal of its own, or by the last one of several in a
+ * window: until its window ends or the memory of the first refusal does, as later ones may not prolong it.
  */
 function surelyClosed(
   { key, events, offset }: History,
-  memory: number | null,
+  { memory, nth = 1 }: Rule,
   isOwn: (event: Event) => boolean,
 ): readonly Closed[] {
   const closed: Closed[] = [];
   let remembered = Number.NEGATIVE_INFINITY;
+  /** When the refusals of a window were answered, by the marker of its end. */
+  const answers = new Map<number | null, number[]>();
   for (const event of events) {
     const { outcome, reset, from, to } = event;
-    if (outcome !== 'refused' || (memory === null && reset === null)) continue;
+    if (outcome !== 'refused' || (memory === undefined && reset === null)) continue;
     const isFirst = from > remembered;
-    remembered = memory === null ? remembered : Math.max(remembered, to + memory);
+    remembered = memory === undefined ? remembered : Math.max(remembered, to + memory);
     if (!isFirst || !isOwn(event)) continue;
+    const own = answers.get(reset) ?? [];
+    own.push(to);
+    answers.set(reset, own);
+    if (nth > 1 && own.length !== nth) continue;
     const end = reset === null ? Number.POSITIVE_INFINITY : reset - likelyOffset(offset) - ROUNDED;
-    closed.push({ by: key, from: to, until: memory === null ? end : Math.min(end, from + memory) });
+    const begun = nth > 1 ? Math.max(...own) : to;
+    closed.push({ by: key, from: begun, until: memory === undefined ? end : Math.min(end, from + memory) });
   }
   return closed;
 }

@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { breaks, type Deviation, sentence } from '../../deployment/operators.ts';
+import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
+import { makeHistory } from '../../oracle/history.ts';
+import { inferMarker } from '../../oracle/marker.ts';
+import type { Exchange } from '../../trace/exchange.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRepeated } from './repeated.ts';
 
@@ -49,4 +53,32 @@ test('if all reads are answered from a cache, their limit does not hold', async 
     'Answers to reads are repeated from a cache in front of the limiter, which does not count these requests.',
   ]);
   expect(found?.deviations.map(breaks)).toEqual([['LIMIT-R', 'HDR-4']]);
+});
+
+test('a cache that all keys share repeats to one key what another one was told', () => {
+  /** Sent so many ms after the start, with what the answer says is left and in which second the window ends. */
+  const sent = (key: string, ...answers: readonly (readonly [number, string, number, number])[]): Exchange[] =>
+    exchanges(
+      ...answers.map(([at, operation, left, end]) => ({
+        ...{ key, operation, target: `/${operation}`, sent: at * 1000 },
+        headers: headers({ remaining: [String(left)], reset: [String(EPOCH / 1e6 + end)] }),
+      })),
+    );
+  const budgets = [
+    sent('key-1', [0, 'get-service', 99, 60], [3000, 'list-categories', 98, 60]),
+    sent(
+      'key-2',
+      [1000, 'list-categories', 99, 61],
+      [1100, 'get-service', 99, 60],
+      [1200, 'get-service', 99, 60],
+      [1300, 'get-service', 99, 60],
+      [1400, 'list-categories', 95, 61],
+    ),
+  ].map((own) => {
+    const [{ key }] = own as [Exchange];
+    const offset = { low: 0, high: 0 };
+    return { history: makeHistory(own, { key: key ?? '', kind: 'read' }, inferMarker(own, EPOCH), offset) };
+  });
+  const [found] = foundBy(proposeRepeated, 'read', { budgets, anonymous: [] });
+  expect(found?.deviations.map(breaks)).toEqual([['HDR-4']]);
 });

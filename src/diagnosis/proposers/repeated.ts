@@ -1,6 +1,7 @@
 import { classOf } from '../../deployment/attribute.ts';
 import { isRepeatedByCaches } from '../../deployment/deviations/finer-scope.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import type { Event } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 import { ATTRIBUTE_BITS } from './partition.ts';
@@ -20,24 +21,42 @@ const LIFETIME_BITS = 7;
  */
 const UNSAFE_BITS = 4;
 
+/** Bits to state that a cache does not distinguish keys. */
+const SHARED_BITS = 1;
+
 /**
  * Operations whose answers are repeated from a cache, with the headers of an earlier answer to the same URL. A cache in
- * front of the limiter keeps these requests from being counted; one behind it only repeats the headers.
+ * front of the limiter keeps these requests from being counted; one behind it only repeats the headers. Each key has a
+ * cache of its own, or all share one.
  */
 export function* proposeRepeated(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const found = world.histories.flatMap(repeatedIn);
+  const apart = world.histories.map(({ events }) => events);
+  yield* repeatedWithin(world, kind, apart, 0);
+  if (apart.length < 2) return;
+  const together = apart.flat().sort((one, other) => one.from - other.from);
+  yield* repeatedWithin(world, kind, [together], SHARED_BITS);
+}
+
+/** @param caches the requests that each cache sees, in the order of their sending */
+function* repeatedWithin(
+  world: World,
+  kind: Kind,
+  caches: readonly (readonly Event[])[],
+  more: number,
+): Iterable<Proposal> {
+  const found = caches.flatMap(repeatedIn);
   const byOperation = Map.groupBy(
     found.filter(({ isLater, event }) => isLater && event.remaining !== 0),
     ({ event }) => operationOf(event),
   );
   const cached = [...byOperation].flatMap(([name, own]) => (own.length >= FEWEST_REPEATED ? [name] : [])).sort();
   const isCached = (event: Event): boolean => cached.includes(operationOf(event));
-  if (cached.length === 0 || !world.histories.every(({ events }) => mayBeKept(events.filter(isCached)))) return;
+  if (cached.length === 0 || !caches.every((events) => mayBeKept(events.filter(isCached)))) return;
   const repeated = new Set(found.flatMap(({ event }) => (isCached(event) ? [event] : [])));
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const all = new Set(accepted.map(operationOf)).size;
   const isSafe = [...repeated].every(({ exchange }) => isRepeatedByCaches(exchange.method));
-  const bits = DEVIATION_BITS + LIFETIME_BITS + (isSafe ? 0 : UNSAFE_BITS);
+  const bits = DEVIATION_BITS + LIFETIME_BITS + more + (isSafe ? 0 : UNSAFE_BITS);
   const untold = { remaining: null, reset: null } as const;
   const repeating = (change: Partial<Event>): World =>
     changed(world, (history) =>
@@ -70,7 +89,7 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
  * Accepted requests with the headers of an earlier answer to the same URL, and whether they were sent after that answer.
  * Each that is counted has its own Remaining in a window.
  */
-function repeatedIn({ events }: History): readonly { readonly event: Event; readonly isLater: boolean }[] {
+function repeatedIn(events: readonly Event[]): readonly { readonly event: Event; readonly isLater: boolean }[] {
   const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const alike = Map.groupBy(
     told,
