@@ -2,9 +2,9 @@ import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { listed } from '../../deployment/operator.ts';
 import { breaks, remedy, sentence } from '../../deployment/operators.ts';
-import type { Explained } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { limitOf } from '../../oracle/history.ts';
+import { alternativesText, explanationText } from './alternatives.ts';
 import { ofBothKinds } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
 import { ALONE, MEND, UNNAMED } from './next-run.ts';
@@ -124,7 +124,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   const over = broken.has(id) ? overshot(id, kind) : null;
   if (over) return [over];
-  if (disputed.has(id)) return [{ ...undecided(part, either(minimal)), remedy: MEND }];
+  if (disputed.has(id)) return [{ ...undecided(part, alternativesText(minimal)), remedy: MEND }];
   if (id === 'LIMIT-HISTORY') {
     // The same of both kinds is said once.
     const alike = others.some((other) => namedBy(other).join() === found.join());
@@ -172,7 +172,7 @@ function lastResort(kind: KindRuling): Ruling {
  * Several explanations break no requirement in common: the run does not conform, but which of them holds is unknown.
  */
 function ambiguous(kind: KindRuling): Ruling {
-  const summary = `No conforming deployment explains the run. ${either(kind.minimal)}`;
+  const summary = `No conforming deployment explains the run. ${alternativesText(kind.minimal)}`;
   const against = refutation(kind.diagnosis);
   const expected = requirement('LIMIT-HISTORY').statement;
   return {
@@ -231,7 +231,7 @@ function open(kind: KindRuling): Ruling {
   const { background, cut, others, unexplained } = kind.diagnosis;
   const part = partOf(kind);
   const next = kind.likelier
-    ? `${ALONE} If nobody else used these keys, this is the cause: ${textOf(kind.likelier)}`
+    ? `${ALONE} If nobody else used these keys, this is the cause: ${explanationText(kind.likelier)}`
     : ALONE;
   if (background?.complete) {
     const { requests, episodes } = background;
@@ -253,13 +253,4 @@ function open(kind: KindRuling): Ruling {
 
 function undecided(part: string, summary: string): Ruling {
   return { verdict: 'inconclusive', part, summary, witnesses: 0 };
-}
-
-function textOf({ deviations }: Explained): string {
-  return deviations.map((each) => sentence(each)).join(' ');
-}
-
-function either(minimal: readonly Explained[]): string {
-  const texts = [...new Set(minimal.map(textOf))].slice(0, 3);
-  return texts.length === 1 ? (texts[0] ?? '') : `Either: ${texts.join(' Or: ')}`;
 }
