@@ -37,15 +37,13 @@ interface Pass {
 /**
  * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are tried
  * with little work before any is tried with more (iterative deepening: Korf 1985). A second that explains anything is
- * half of a pair only if nothing else explains everything. The first two passes get three tenths of the work each: with
- * a single step from little to most, four of 24 first deviations took all of it.
+ * half of a pair only if nothing else explains everything. The first pass gets a third of the work, and the second half of
+ * it.
  */
 const LITTLE_WORK = 2_500;
-const SOME_WORK = 10_000;
 const MORE_WORK = 150_000;
 const PASSES: readonly Pass[] = [
   { seconds: SECONDS, most: LITTLE_WORK, kept: 0.7, isLast: false },
-  { seconds: SECONDS, most: SOME_WORK, kept: 0.4, isLast: false },
   { seconds: SECONDS, most: MORE_WORK, kept: 0.2, isLast: false },
   { seconds: LASTLY, most: MORE_WORK, kept: 0, isLast: true },
 ];
