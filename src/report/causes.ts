@@ -11,6 +11,13 @@ export function isShown({ verdict, proofs }: Pick<ReportedVerdict, 'verdict' | '
   return verdict === 'fail' || (verdict === 'waived' && proofs.length > 0);
 }
 
+/** The failures of a run, and those that only follow from them: what follows is no failure of its own. */
+export function failuresOf(report: Report): Readonly<Record<'own' | 'following', readonly ReportedVerdict[]>> {
+  const causes = causesOf(inOrderOfChange(report));
+  const failed = report.verdicts.filter(({ verdict }) => verdict === 'fail');
+  return { own: failed.filter((each) => !causes.has(each)), following: failed.filter((each) => causes.has(each)) };
+}
+
 /** The failure that each other one is a part of, and that is a part of none itself. */
 export function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerdict, ReportedVerdict> {
   const failed = ordered.filter(({ verdict }) => verdict === 'fail');

@@ -155,6 +155,7 @@ test('a failing run ends with what fails, and where to read on', () => {
     'HDR-1': { verdict: 'fail', proofs, followsFrom: ['HDR-2'] },
     'HDR-2': { verdict: 'fail', proofs },
   });
+  expect(terminalReport(both, { ...plain, program })).toContain('✗ 1 fail: HDR-2; 1 follow: HDR-1\n');
   expect(terminalReport(both, { ...plain, program })).toContain(`${program} judge trace.ndjson --explain HDR-2\n`);
   // Pasted in two pieces, it would be two commands.
   const trace = `${'a long path/'.repeat(9)}trace.ndjson`;

@@ -2,6 +2,7 @@ import { stripVTControlCharacters, styleText } from 'node:util';
 import type { VerdictName } from '../judge/verdict.ts';
 import { quote } from '../replay/curl.ts';
 import type { Exchange } from '../trace/exchange.ts';
+import { failuresOf } from './causes.ts';
 import { caveats } from './caveats.ts';
 import { EVIDENCE_COLUMNS, evidenceRows } from './evidence-rows.ts';
 import { explain } from './explanation.ts';
@@ -140,12 +141,14 @@ function sections(report: Report, paint: Paint): string[] {
 /** @param explaining the command that explains the first failure; null if there is none */
 function footer(report: Report, explaining: string | null, paint: Paint): string[] {
   const { isTold, told } = explain(report);
-  const failed = report.verdicts.filter((each) => each.verdict === 'fail').map((each) => each.id);
+  const { own, following } = failuresOf(report);
+  const named = (which: readonly ReportedVerdict[], what: string): string[] =>
+    which.length === 0 ? [] : [`${which.length} ${what}: ${which.map(({ id }) => id).join(', ')}`];
   return [
     // The head has scrolled off the screen by now.
     ...(explaining !== null
       ? [
-          paint('red', `✗ ${failed.length} fail: ${failed.join(', ')}`),
+          paint('red', `✗ ${[...named(own, 'fail'), ...named(following, 'follow')].join('; ')}`),
           paint('dim', 'to see the whole argument, to paste into a bug report, run:'),
           paint('dim', printable(explaining)),
         ]

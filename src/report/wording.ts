@@ -2,7 +2,7 @@ import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { Level, Requirement } from '../catalogue/requirement.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
-import { causesOf, inOrderOfChange } from './causes.ts';
+import { failuresOf } from './causes.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
 /**
@@ -130,7 +130,7 @@ export function countsText(report: Report): string {
     .filter(({ name, count }) => count > 0 || name === lead)
     .sort((a, b) => Number(b.name === lead) - Number(a.name === lead))
     .flatMap(({ name, one, many, count }) => {
-      const after = name === 'fail' ? causesOf(inOrderOfChange(report)).size : 0;
+      const after = name === 'fail' ? failuresOf(report).following.length : 0;
       const own = count - after;
       const told = `${own}${name === lead ? total : ''} ${own === 1 ? one : many}`;
       return after === 0

@@ -178,7 +178,7 @@ function surelyClosed(
 ): readonly Closed[] {
   const closed: Closed[] = [];
   let remembered = Number.NEGATIVE_INFINITY;
-  /** When the refusals of a window were answered, by the marker of its end. */
+  /** When the first refusals of a window were answered, by the marker of its end. */
   const answers = new Map<number | null, number[]>();
   for (const event of events) {
     const { outcome, reset, from, to } = event;
@@ -186,12 +186,14 @@ function surelyClosed(
     const isFirst = from > remembered;
     remembered = memory === undefined ? remembered : Math.max(remembered, to + memory);
     if (!isFirst || !isOwn(event)) continue;
-    const own = answers.get(reset) ?? [];
-    own.push(to);
-    answers.set(reset, own);
-    if (nth > 1 && own.length !== nth) continue;
+    let begun = to;
+    if (nth > 1) {
+      const own = answers.get(reset) ?? [];
+      answers.set(reset, own);
+      if (own.push(to) !== nth) continue;
+      begun = Math.max(...own);
+    }
     const end = reset === null ? Number.POSITIVE_INFINITY : reset - likelyOffset(offset) - ROUNDED;
-    const begun = nth > 1 ? Math.max(...own) : to;
     closed.push({ by: key, from: begun, until: memory === undefined ? end : Math.min(end, from + memory) });
   }
   return closed;
