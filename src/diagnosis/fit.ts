@@ -31,13 +31,17 @@ export class Fitter {
   #front: readonly string[] = [];
   /** The key of the history that refuted the last shape. It usually refutes the next one, too. */
   #refuting: string | null = null;
+  /** What explained a history last often explains it with other ways to count, too. */
+  readonly #known: Map<History, Explanation>;
 
   /**
    * @param refuted shapes to skip, if all worlds belong to one run; shapes that are found not to explain it are added
+   * @param known what is known to explain some histories
    */
-  constructor(work: Work, refuted: Set<Shape> | null = null) {
+  constructor(work: Work, refuted: Set<Shape> | null = null, known: Iterable<readonly [History, Explanation]> = []) {
     this.#work = work;
     this.#refuted = refuted;
+    this.#known = new Map(known);
   }
 
   /** The first shape that explains all histories of the world together; null if none does. */
@@ -48,13 +52,17 @@ export class Fitter {
 
   /** The simplest shape that explains the world; null if none does. */
   simplest(world: World): Fit | null {
-    const some = this.fit(world);
-    if (!some) return null;
-    for (const shape of SHAPES.slice(0, SHAPES.indexOf(some.shape))) {
-      const found = world.shapes.includes(shape) ? this.fit({ ...world, shapes: [shape] }) : null;
-      if (found) return found;
+    const refuted = new Set<Shape>();
+    for (const some of this.#fits(world, refuted)) {
+      const simpler = SHAPES.slice(0, SHAPES.indexOf(some.shape));
+      const untried = simpler.filter((shape) => world.shapes.includes(shape) && !refuted.has(shape));
+      for (const shape of untried) {
+        const found = this.fit({ ...world, shapes: [shape] });
+        if (found) return found;
+      }
+      return some;
     }
-    return some;
+    return null;
   }
 
   /** Every shape that explains the world, one after the other. */
@@ -62,7 +70,8 @@ export class Fitter {
     return this.#fits(world);
   }
 
-  *#fits(world: World): Iterable<Fit> {
+  /** @param refuted receives the shapes that are found not to explain it */
+  *#fits(world: World, refuted = this.#refuted): Iterable<Fit> {
     const place = (shape: Shape): number => {
       const at = this.#front.indexOf(nameOf(shape));
       return at < 0 ? this.#front.length : at;
@@ -76,6 +85,7 @@ export class Fitter {
       const found = this.under(world, shape, open, state) && this.#settled(world, shape, groups);
       if (!found) {
         this.#refuted?.add(shape);
+        refuted?.add(shape);
         continue;
       }
       this.#front = [nameOf(shape), ...this.#front.filter((name) => name !== nameOf(shape))];
@@ -96,7 +106,8 @@ export class Fitter {
     for (const index of inTurn(histories, state.first)) {
       const history = histories[index];
       if (!history) continue;
-      const explanation: Explanation | null = explains(variant, history, layers, window, hint, this.#work);
+      const known = this.#known.get(history) ?? null;
+      const explanation: Explanation | null = explains(variant, history, layers, window, hint, this.#work, known);
       if (!explanation) {
         state.first = index;
         this.#refuting = history.key;
@@ -106,6 +117,7 @@ export class Fitter {
         low: explanation.phase.low + explanation.origin,
         high: explanation.phase.high + explanation.origin,
       };
+      this.#known.set(history, explanation);
       found[index] = explanation;
     }
     return found;

@@ -22,7 +22,11 @@ const MOST_WORK = 6_000_000;
 export function leftOpenBy({ fit, histories }: Conforming): LeftOpen {
   const world = conformingWorld(histories);
   const work = new Work(MOST_WORK);
-  const groups = groupsOf(histories).filter((group) => unlessSpent(() => isEither(group, fit, world, work), true));
+  const known = histories.flatMap((history, at) =>
+    fit.explanations[at] ? [[history, fit.explanations[at]] as const] : [],
+  );
+  const fitter = new Fitter(work, null, known);
+  const groups = groupsOf(histories).filter((group) => unlessSpent(() => isEither(group, fit, world, fitter), true));
   return { others: otherFits(fit, world, work), groups: new Set(groups) };
 }
 
@@ -48,10 +52,10 @@ function otherFits(fit: Fit, world: World, work: Work): readonly Fit[] {
 }
 
 /** Whether the mechanism explains the histories, too, if this class is counted in the other way, whatever holds for the others. */
-function isEither(group: string, { shape, choice }: Fit, world: World, work: Work): boolean {
+function isEither(group: string, { shape, choice }: Fit, world: World, fitter: Fitter): boolean {
   if (choice.undecided.has(group)) return true;
   const isCounted = choice.failedCounted.has(group);
   const undecided = new Set(groupsOf(world.histories).filter((each) => each !== group));
   const failedCounted = new Set(isCounted ? [] : [group]);
-  return new Fitter(work).under(world, shape, { failedCounted, undecided, loose: undecided.size > 0 }) !== null;
+  return fitter.under(world, shape, { failedCounted, undecided, loose: undecided.size > 0 }) !== null;
 }

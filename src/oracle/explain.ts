@@ -21,6 +21,8 @@ export interface Explanation {
   readonly model: Model;
   /** The start of the grid's windows, in µs after the first event; null for mechanisms without a grid. */
   readonly phase: Range | null;
+  /** The values of all parameters that were searched. */
+  readonly box: Box;
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
   readonly offset: Range;
@@ -65,7 +67,11 @@ export function explain(
   return searchFor(variant, history, layers, window, hint, 'why', work);
 }
 
-/** The explanation that the same search finds, or null, in a fraction of the time: without the contradictions. */
+/**
+ * An explanation such as the same search finds, or null, in a fraction of the time: without the contradictions.
+ *
+ * @param known what explained the history with other ways to count or another window: its parameters are tried first
+ */
 export function explains(
   variant: Variant,
   history: History,
@@ -73,8 +79,9 @@ export function explains(
   window = WINDOW,
   hint: Range | null = null,
   work: Work | null = null,
+  known: Explanation | null = null,
 ): Explanation | null {
-  const found = searchFor(variant, history, layers, window, hint, 'whether', work);
+  const found = searchFor(variant, history, layers, window, hint, 'whether', work, known);
   return found.survives ? found : null;
 }
 
@@ -108,6 +115,7 @@ function searchFor(
   hint: Range | null,
   aim: Aim,
   work: Work | null,
+  known: Explanation | null = null,
 ): Explanation {
   const why = aim === 'why';
   const { events } = history;
@@ -121,7 +129,7 @@ function searchFor(
   /** The request that contradicted the last part. */
   let failing: Event | null = null;
   /** @param leaf whether the model will not be split further */
-  const attempt = (model: Model, phase: Range | null, whole: boolean, leaf: boolean): boolean => {
+  const attempt = (model: Model, box: Box, whole: boolean, leaf: boolean): boolean => {
     if (!why && conflict.list.length > 0) {
       work?.spend(conflict.list.length);
       const { contradiction } = check(model, history, counting, layers, lag, conflict.list);
@@ -150,7 +158,8 @@ function searchFor(
         layers,
         survives,
         model,
-        phase,
+        phase: phaseOf(box),
+        box,
         origin: events[0]?.from ?? 0,
         offset,
         contradictions: contradiction ? [contradiction] : [],
@@ -165,13 +174,15 @@ function searchFor(
     : quietSearch(variant, input);
   /** Whether the positions of bursts ruled out the part before: then they may rule out a larger one at once. */
   let byBursts = false;
-  const tryModel = (model: Model, phase: Range | null, finest: boolean): boolean => {
+  const phaseOf = ([side]: Box): Range | null => (onGrid ? (side ?? null) : null);
+  const tryModel = (model: Model, box: Box, finest: boolean): boolean => {
+    const phase = phaseOf(box);
     const isNarrow = phase !== null && phase.high - phase.low <= window / 2;
     const asksBursts = (finest || (byBursts && isNarrow && !why)) && events.length <= FINER_EVENTS;
     const finer = asksBursts ? (model.finer?.() ?? null) : null;
-    if (!attempt(model, phase, finest && finer === null, finest)) return false;
+    if (!attempt(model, box, finest && finer === null, finest)) return false;
     if (!finer) return true;
-    const survives = (part: Model, last: boolean): boolean => attempt(part, phase, last && finest, last);
+    const survives = (part: Model, last: boolean): boolean => attempt(part, box, last && finest, last);
     const most = finest ? MOST_PARTS : FEW_PARTS;
     byBursts = !searchBursts(finer, survives, { most, window, failing: () => failing });
     return !byBursts;
@@ -182,7 +193,7 @@ function searchFor(
     if (ruledOut && phase && phase.low >= ruledOut.low && phase.high <= ruledOut.high) return false;
     const made = models(box);
     work?.spend(made.length * events.length);
-    return made.some((model) => tryModel(model, onGrid ? (phase ?? null) : null, finest));
+    return made.some((model) => tryModel(model, box, finest));
   };
   /** Phases (µs after the first event) that need not be tried again. */
   let ruledOut: Range | null = null;
@@ -196,6 +207,11 @@ function searchFor(
     if (!why) ruledOut = { low, high };
     search.best = null;
     search.contradictions = [];
+  }
+  const isSearched = dimensions.length > 0 && known?.box.length === dimensions.length;
+  if (isSearched && known.variant.mechanism === mechanism) {
+    if (tryBox(known.box, true) && search.best?.survives) return { ...search.best, contradictions: [] };
+    search.best = null;
   }
   searchBox(dimensions, tryBox, MOST_PARTS);
 
@@ -212,6 +228,7 @@ export function unexplained(variant: Variant, { events, offset }: History, layer
     survives: events.every(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),
     model: { alternatives: () => [], overfull: () => null },
     phase: null,
+    box: [],
     origin: events[0]?.from ?? 0,
     offset,
     contradictions: [],

@@ -17,12 +17,19 @@ const LONGEST = 130 * SECOND;
  * says of itself.
  *
  * @param length a length in µs under which the variant explains the history
+ * @param known an explanation under that length
  * @returns the interval in µs; a side without a bound is at the shortest or longest length that is tried
  */
-export function measureWindow(variant: Variant, history: History, layers: Layers, length = WINDOW): Range {
+export function measureWindow(
+  variant: Variant,
+  history: History,
+  layers: Layers,
+  length = WINDOW,
+  known: Explanation | null = null,
+): Range {
   const work = new Work(MEASURING_WORK);
   const fits = (candidate: number): boolean =>
-    unlessSpent(() => explains(variant, history, layers, candidate, null, work) !== null, true);
+    unlessSpent(() => explains(variant, history, layers, candidate, null, work, known) !== null, true);
   return { low: edge(fits, length, SHORTEST), high: edge(fits, length, LONGEST) };
 }
 

@@ -137,6 +137,7 @@ function explanation(
     survives: true,
     model,
     phase,
+    box: phase ? [phase] : [],
     origin: events[0]?.from ?? 0,
     offset,
     contradictions: [],

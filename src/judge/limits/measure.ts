@@ -1,7 +1,7 @@
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
 import { explains } from '../../oracle/explain.ts';
-import type { History, Range } from '../../oracle/history.ts';
+import { type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { measureWindow } from '../../oracle/length.ts';
 import { variantOf } from '../../oracle/shapes.ts';
 import type { Budget } from './budgets.ts';
@@ -56,8 +56,8 @@ const COARSE = 8_000_000;
 export function windowOf({ history, explanation }: ExplainedHistory): Range | null {
   if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
   const { variant, layers } = explanation;
-  const byCounts = measureWindow(variant, history, layers.remaining ? WITH_REMAINING : DECISIONS);
+  const byCounts = measureWindow(variant, history, layers.remaining ? WITH_REMAINING : DECISIONS, WINDOW, explanation);
   // The estimate of a sliding counter hardly depends on the length, so the ends of its buckets decide.
   const counts = !layers.reset || byCounts.high - byCounts.low < COARSE;
-  return counts ? byCounts : measureWindow(variant, history, ALL_LAYERS);
+  return counts ? byCounts : measureWindow(variant, history, ALL_LAYERS, WINDOW, explanation);
 }
