@@ -1,7 +1,15 @@
 import type { Operation } from '../profile/profile.ts';
 import { takesJson } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
-import { LEAST_REPEATS, ODD_REQUESTS, ODD_SHRINKS, type Role, SINGLES_A_REPEAT } from './roles.ts';
+import {
+  FEW_OTHERS,
+  LEAST_REPEATS,
+  MOST_OTHERS,
+  ODD_REQUESTS,
+  ODD_SHRINKS,
+  type Role,
+  SINGLES_A_REPEAT,
+} from './roles.ts';
 
 /** Odd requests of a run at most. */
 export interface OddAllowance {
@@ -24,6 +32,8 @@ export interface Allowance {
   /** How often single requests without an answer are sent again. */
   readonly repeats: number;
   readonly odd: OddAllowance;
+  /** How many other operations are tried on a spent budget. */
+  readonly others: number;
   /** Whether the read budget is spent in a third window. */
   readonly thirdWindow: boolean;
   /** Whether many failed requests follow each other at the end. */
@@ -41,6 +51,7 @@ export const WHOLE: Allowance = {
   again: true,
   repeats: Number.POSITIVE_INFINITY,
   odd: { malformed: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
+  others: MOST_OTHERS,
   thirdWindow: true,
   failuresInARow: true,
   oneConnection: true,
@@ -67,7 +78,7 @@ const MOST_ROUNDS = 8;
 
 /**
  * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; those
- * that are sent again; requests that nothing judges; failures in a row; arbitrary requests; a window that others also spend;
+ * that are sent again; requests that nothing judges; some of the operations on spent budgets; failures in a row; arbitrary requests; a window that others also spend;
  * malformed JSON, except one request for each group and method; and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
@@ -75,6 +86,7 @@ const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) =>
   (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
   (allowance) => ({ ...allowance, again: false }),
   (allowance) => ({ ...allowance, oneConnection: false }),
+  (allowance) => ({ ...allowance, others: FEW_OTHERS }),
   (allowance) => ({ ...allowance, failuresInARow: false }),
   (allowance, excess) => {
     const shrinks = Math.max(0, ODD_SHRINKS - Math.ceil(excess / 4));

@@ -4,7 +4,6 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
-import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
 import {
   type Allowance,
@@ -15,7 +14,7 @@ import {
   repeatsWithin,
   withinBound,
 } from './allowance.ts';
-import { BAD_PARTS, cost, FAILURES_IN_A_ROW, MOST_OTHERS, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
+import { BAD_PARTS, cost, FAILURES_IN_A_ROW, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
 import { costOf, type PlanKeys, type Trial } from './trials.ts';
@@ -111,7 +110,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     ),
     planned('status', serving('status'), all, requestsOf(provoking) + requestsOf(controls) + 1, shared, 2, null),
     ...tracks.map((track) => {
-      const { requests, seconds } = cost(track, track.variants ? evasions(profile, track.kind) : 0);
+      const { requests, seconds } = cost(track, track.variants ? evasions(profile, track) : 0);
       return planned(
         track.id,
         serving('budgets').filter((id) => id !== OTHER_KIND[track.kind]),
@@ -202,9 +201,9 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
 /** Every ID of the catalogue: a certificate needs a verdict on each. */
 export const EVERYTHING: ReadonlySet<RequirementId> = new Set(REQUIREMENTS.map((each) => each.id));
 
-/** Requests on a spent budget: four controls, twelve ways of evasion, and each other operation of the kind. */
-function evasions(profile: Profile, kind: Kind): number {
-  return 16 + Math.min(MOST_OTHERS, profile.operations.filter((operation) => operation.kind === kind).length);
+/** Requests on a spent budget: four controls, twelve ways of evasion, and other operations of the kind. */
+function evasions(profile: Profile, { kind, others }: Track): number {
+  return 16 + Math.min(others, profile.operations.filter((operation) => operation.kind === kind).length);
 }
 
 function provokes({ probe }: Trial): boolean {

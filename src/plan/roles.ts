@@ -57,8 +57,11 @@ export function burstSize(step: string, kind: Kind, left: number): number {
   }
 }
 
-/** Other operations of the kind that are tried on a spent budget. */
-export const MOST_OTHERS = 12;
+/** Other operations of the kind that are tried on a spent budget: one after the other, these take a few seconds at most. */
+export const MOST_OTHERS = 40;
+
+/** The same in a plan that would exceed the limit on requests. */
+export const FEW_OTHERS = 12;
 
 /** The ways of evasion come in two halves, with a plain request before, between and after. */
 const EVASION = ['control', 'evasion', 'control', 'evasion', 'control'];

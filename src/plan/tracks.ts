@@ -21,6 +21,8 @@ export interface Track {
   readonly start: number;
   /** Whether the ways of evading a spent budget are tried on this one. */
   readonly variants: boolean;
+  /** How many other operations are tried on it then. */
+  readonly others: number;
   /** Whether a request of the other kind with the same key follows when it is spent: where that kind's budget is not to be left alone. */
   readonly asksBeside: boolean;
   /** Whether it is spent a third time, at the end, if its role does so. */
@@ -89,7 +91,7 @@ export function allocate(
   keys: readonly string[],
   allocation: Allocation,
   kinds: readonly Kind[],
-  { thirdWindow, oneConnection }: Pick<Allowance, 'thirdWindow' | 'oneConnection'>,
+  { thirdWindow, oneConnection, others }: Pick<Allowance, 'thirdWindow' | 'oneConnection' | 'others'>,
 ): Track[] {
   return kinds.flatMap((kind) => {
     if (repeatable(profile.operations, kind).length === 0) return [];
@@ -104,6 +106,7 @@ export function allocate(
         kind,
         start: (allocation[index]?.after?.[kind] ?? 0) + (index < 4 ? 0 : 2 + (index - 4) * 0.7),
         variants: role === 'polled' || (role === 'boundary' && keys.length === 1) || (role === 'brief' && index === 0),
+        others,
         asksBeside: isAskedBeside(allocation[index], kinds, kind),
         isSpentAgain: kind === 'read' ? thirdWindow : oneConnection,
         loads: loads[index] ?? [],

@@ -1,4 +1,5 @@
 import type { Way } from '../catalogue/key-states.ts';
+import { LIMITS } from '../catalogue/limits.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import { clearsAtOnce, repeatable } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -30,8 +31,16 @@ const COMPANY: Readonly<Record<Role, readonly Load['company'][]>> = {
   brief: ['shared'],
 };
 
+const WAYS = ['x-api-key', 'bearer'] as const;
+
 /** Requests of one operation and way in one burst that create things to be removed again: each costs a write later. */
 const FEW = 2;
+
+/**
+ * How many requests in one budget show a limit of one operation's own: clause 8 has one limit for all, so another one is seldom more than a
+ * quarter of it.
+ */
+const TELLING_SHARE = 1 / 4;
 
 /** What mixing requests in one budget distinguishes, the most useful first, so that a run with few keys tries it first. */
 const TOLD_APART = ['way', 'group', 'method', 'path', 'operation'] as const;
@@ -42,7 +51,8 @@ const ALONE = TOLD_APART.map((factor) => ({ given: { company: ['alone'] }, facto
  * Who spends the windows of the tracks of one kind, in their order. A budget that one operation spends alone refutes a lower limit of its
  * own, of its group, its method, its kind of path or its header; one that all share refutes budgets apart and operations that are not
  * counted. Operations that need preparation, or use up their target, spend none: their preparation would be counted too. Each window of a
- * single operation goes to the one that shows most that no earlier window showed.
+ * single operation goes to the one that shows most that no earlier window showed. If there are more operations than such windows, the others
+ * take turns to have most of a shared one: each other request is there once.
  */
 export function loadsOf(
   profile: Profile,
@@ -51,16 +61,13 @@ export function loadsOf(
   thirdWindow: boolean,
 ): readonly (readonly Load[])[] {
   const operations = spenders(profile, kind);
-  const shared: Load = {
+  const sharedBy = (favoured: readonly Operation[]): Load => ({
     company: 'shared',
-    carriers: operations.flatMap((operation) =>
-      (['x-api-key', 'bearer'] as const).map((way) => ({
-        operation,
-        way,
-        most: operation.cleanup.length > 0 ? FEW : 1000,
-      })),
+    // If a budget has no room for all, those that come first are sent.
+    carriers: beginningWith(favoured[0], operations).flatMap((operation) =>
+      WAYS.map((way) => ({ operation, way, most: favoured.includes(operation) ? mostOf(operation) : 1 })),
     ),
-  };
+  });
   const few: Load = {
     company: 'few',
     carriers: operations.slice(0, COLD[kind]).map((operation, index) => {
@@ -76,14 +83,44 @@ export function loadsOf(
     // When everything is shown, they take turns.
     const carrier = alone[(gains[best]?.length ?? 0) > 0 ? best : turns % alone.length];
     turns += 1;
-    if (!carrier) return shared;
+    if (!carrier) return sharedBy(operations);
     for (const each of gains[best] ?? []) told.add(each);
     return { company: 'alone', carriers: [carrier] };
   };
-  const loadOf = { alone: next, shared: () => shared, few: () => few };
   // The third window of `silent` for writes uses one connection, so this budget is not spent like others.
   const companyOf = (role: Role) => COMPANY[role].slice(0, kind === 'write' || !thirdWindow ? 2 : 3);
-  return roles.map((role) => companyOf(role).map((company) => loadOf[company]()));
+  const spentAlone = roles.map((role) => companyOf(role).map((company) => (company === 'alone' ? next() : null)));
+  const lonelyOnes = new Set(
+    spentAlone.flat().flatMap((load) => load?.carriers.map(({ operation }) => operation) ?? []),
+  );
+  const favour = inTurn(operations.filter((each) => !lonelyOnes.has(each) && mostOf(each) > FEW));
+  const most = Math.floor((LIMITS[kind] - WAYS.length * operations.length) / (LIMITS[kind] * TELLING_SHARE));
+  const shared = (): Load => sharedBy(favour(Math.max(1, most)) ?? operations);
+  return roles.map((role, track) =>
+    companyOf(role).map((company, at) => spentAlone[track]?.[at] ?? (company === 'few' ? few : shared())),
+  );
+}
+
+/** The same in a circle, from this one on. */
+function beginningWith<T>(first: T | undefined, all: readonly T[]): readonly T[] {
+  const at = Math.max(0, first === undefined ? 0 : all.indexOf(first));
+  return [...all.slice(at), ...all.slice(0, at)];
+}
+
+/** Maximum number of requests of one operation and way in one burst. */
+function mostOf({ cleanup }: Operation): number {
+  return cleanup.length > 0 ? FEW : 1000;
+}
+
+/** Gives the next ones of a list, so many at a time and from the start again; null if it is empty. */
+function inTurn<T>(all: readonly T[]): (count: number) => readonly T[] | null {
+  let at = 0;
+  return (count) => {
+    if (all.length === 0) return null;
+    const next = [...all.slice(at), ...all.slice(0, at)].slice(0, count);
+    at = (at + next.length) % all.length;
+    return next;
+  };
 }
 
 /** Operations that budgets of this kind are spent by, best first. */

@@ -26,7 +26,14 @@ test('what makes the same thing each time is cleared at once', () => {
   expect(clearsAtOnce({ ...cleared, method: 'PUT', body: body('{"name":"one"}') })).toBe(false);
 });
 
-test('bursts are of what needs nothing and leaves nothing in the way, and never deletions', () => {
+test('a deletion that names another thing each time, and needs no preparation, may be sent many times at once', () => {
+  const drop = { ...write, id: 'drop', method: 'DELETE', path: '/labels/{{uuid}}' };
+  expect(repeatable([drop], 'write')).toEqual([drop]);
+  expect(repeatable([{ ...drop, path: '/labels/1' }], 'write')).toEqual([]);
+  expect(repeatable([{ ...drop, prepare: ['make'] }], 'write')).toEqual([]);
+});
+
+test('bursts are of what needs nothing and leaves nothing in the way, and never deletions that need a thing', () => {
   const named = [
     { ...write, id: 'drop', method: 'DELETE', prepare: ['make'] },
     { ...write, id: 'nested', prepare: ['make'] },

@@ -17,11 +17,13 @@ export function changes({ kind, method }: Pick<Operation, 'kind' | 'method'>): b
 
 /**
  * Whether one success may leave nothing for the next request to the same thing: a deletion does, and so may a change that needs a preparation,
- * unless its method is idempotent (RFC 9110, 9.2.2). What needs no preparation succeeds as often as it is sent: the profile says so.
+ * unless its method is idempotent (RFC 9110, 9.2.2). What needs no preparation succeeds as often as it is sent: the profile says so. A
+ * deletion does that only if it names another thing each time.
  */
-export function usesUp(operation: Pick<Operation, 'kind' | 'method' | 'prepare'>): boolean {
-  const { method, prepare } = operation;
-  return method === 'DELETE' || (changes(operation) && method !== 'PUT' && prepare.length > 0);
+export function usesUp(operation: Pick<Operation, 'kind' | 'method' | 'path' | 'prepare'>): boolean {
+  const { method, path, prepare } = operation;
+  if (method === 'DELETE') return prepare.length > 0 || !isGenerated([path]);
+  return changes(operation) && method !== 'PUT' && prepare.length > 0;
 }
 
 /**
@@ -35,13 +37,17 @@ export function clearsAtOnce(operation: Repeated): boolean {
 
 /** Whether nothing in the request is new at each sending. */
 function isConstant({ path, query, headers, body }: Repeated): boolean {
-  const texts = [path, ...Object.values(query), ...Object.values(headers), body?.text ?? ''];
-  return !texts.some((text) => variablesIn(text).some((name) => GENERATED.some((each) => each === name)));
+  return !isGenerated([path, ...Object.values(query), ...Object.values(headers), body?.text ?? '']);
+}
+
+/** Whether a part of these texts is generated at each sending. */
+function isGenerated(texts: readonly string[]): boolean {
+  return texts.some((text) => variablesIn(text).some((name) => GENERATED.some((each) => each === name)));
 }
 
 /**
  * Operations of a kind that can be sent many times at once, best first: those that need no preparation and leave nothing in the way of the
- * next. A deletion is none: each needs a thing of its own.
+ * next. A deletion is none if it needs a thing of its own.
  */
 export function repeatable<Each extends Repeated>(
   operations: readonly Each[],
@@ -50,7 +56,7 @@ export function repeatable<Each extends Repeated>(
   const rank = (each: Each): number =>
     (each.prepare.length > 0 ? 2 : 0) + (usesUp(each) ? 2 : 0) + (clearsAtOnce(each) ? 1 : 0);
   return operations
-    .filter((each) => each.kind === kind && each.method !== 'DELETE')
+    .filter((each) => each.kind === kind && !(each.method === 'DELETE' && usesUp(each)))
     .toSorted((one, other) => rank(one) - rank(other));
 }
 

@@ -1,4 +1,3 @@
-import { MOST_OTHERS } from '../../plan/roles.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
@@ -47,7 +46,7 @@ function others({ profile }: Session, context: TrackContext): readonly Operation
   );
   const groups = new Set<string>();
   const first = usable.filter((each) => !groups.has(each.group) && groups.add(each.group));
-  return [...first, ...usable.filter((each) => !first.includes(each))].slice(0, MOST_OTHERS);
+  return [...first, ...usable.filter((each) => !first.includes(each))].slice(0, context.track.others);
 }
 
 /** The ways of LIMIT-EVADE, one at a time. If the specification does not say that such a request succeeds, it is marked `unstated`. */
