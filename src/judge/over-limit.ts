@@ -1,6 +1,8 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { upTo } from '../oracle/counts.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
+import { remainingOf } from '../trace/remaining.ts';
 import { judgeBrokenOff } from './broken-off.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
 import { unfinished } from './progress.ts';
@@ -99,8 +101,70 @@ function refusedOtherwise(view: View, kind: Kind): Finding[] {
   const plain = (each: Answered): boolean => isCharged(each, kind) && isPlain(each);
   const odd = view.answers.some((each) => plain(each) && each.status !== 429 && !isSuccess(each.status));
   if (!odd) return [];
-  const budgets = groupBy(view.answers.filter(plain), (each) => each.key);
-  return [...budgets.values()].flatMap((budget) => refusedOnBudget(view, budget, kind) ?? []);
+  const budgets = [...groupBy(view.answers.filter(plain), (each) => each.key).values()];
+  const inARow = budgets.flatMap((budget) => refusedOnBudget(view, budget, kind) ?? []);
+  return inARow.length > 0 ? inARow : refusedByOperation(view, budgets, kind);
+}
+
+/** An answer while nothing was left, and the refusal that shows this. */
+interface WhileSpent {
+  readonly refusal: Answered;
+  readonly each: Answered;
+}
+
+/**
+ * The operations of which no request was answered 429, and several had another status that they only have while nothing is left. Between
+ * these, other requests may have succeeded.
+ */
+function refusedByOperation(view: View, budgets: readonly (readonly Answered[])[], kind: Kind): Finding[] {
+  const charged = view.answers.filter((each) => isCharged(each, kind));
+  const requests = groupBy(charged, (each) => each.key);
+  const right = new Set(charged.filter(({ status }) => status === 429).map(({ operation }) => operation));
+  const succeeded = new Set(charged.filter((each) => isPlain(each) && isSuccess(each.status)).map(wayOf));
+  const spent = new Map<string, WhileSpent[]>();
+  const within = new Set<string>();
+  for (const budget of budgets) {
+    const sent = timesOf(requests.get(budget[0]?.key ?? null) ?? []);
+    const refusals = budget.filter(({ status }) => status === 429);
+    const refused = timesOf(refusals);
+    let last = Number.NEGATIVE_INFINITY;
+    for (const each of budget) {
+      if (isSuccess(each.status)) {
+        last = each.sent;
+      } else if (each.status !== 429) {
+        const answer = `${each.operation} ${each.status}`;
+        const refusal = refusals[upTo(refused, each.answered) - 1];
+        const isKnown = succeeded.has(wayOf(each)) && !view.isDisturbed(each);
+        if (!mayBeSpent(each, sent)) within.add(answer);
+        else if (refusal && isKnown && last <= refusal.answered && leavesNone(refusal, each))
+          spent.set(answer, [...(spent.get(answer) ?? []), { refusal, each }]);
+      }
+    }
+  }
+  return [...spent].flatMap(([answer, all]) => {
+    const [first, ...others] = all;
+    if (!first || all.length < IN_A_ROW || within.has(answer) || right.has(first.each.operation)) return [];
+    return [otherStatus(kind, LIMITS[kind], first.refusal, [first.each, ...others.map(({ each }) => each)])];
+  });
+}
+
+/** Whether a refusal shows that nothing was left for a request: it came before, or both were under way and this one says so, too. */
+function leavesNone(refusal: Answered, each: Answered): boolean {
+  return refusal.answered <= each.sent || remainingOf(each.headers) === 0;
+}
+
+function timesOf(requests: readonly Answered[]): Float64Array {
+  return Float64Array.from(requests, ({ sent }) => sent);
+}
+
+/**
+ * Whether at least a limit of requests on the same budget were sent in the two minutes before an answer: a sliding counter counts both.
+ *
+ * @param sent when those of the budget were sent, in order
+ */
+function mayBeSpent({ kind, answered }: Answered, sent: Float64Array): boolean {
+  const first = sent[upTo(sent, answered) - LIMITS[kind]];
+  return first !== undefined && first >= answered - 2 * WINDOW_US;
 }
 
 /** A header may be one that is not accepted: what succeeded is the operation with its key in that one. */
@@ -174,9 +238,9 @@ function otherStatus(
         evidence: [last, ...run],
         argument: [
           last.status === 429
-            ? `${describe(last)} was answered 429, and nothing succeeded after it: nothing was left.`
+            ? `${describe(last)} was answered 429: nothing was left.`
             : `${describe(last)} succeeded, the last of at least ${limit} successes within one minute.`,
-          `From #${start.seq} on, ${run.length} valid requests of ${start.operation} in a row were answered ${start.status}: over the limit the status must be 429 (clause 8.1).`,
+          `From #${start.seq} on, ${run.length} valid requests of ${start.operation} were answered ${start.status}: over the limit the status must be 429 (clause 8.1).`,
         ],
       }),
     ],

@@ -159,6 +159,22 @@ describe('STATUS-429', () => {
     }
   });
 
+  test('fails where an operation is refused in another way now and then, and never with 429', () => {
+    const one = { operation: 'get-service' };
+    const other = { operation: 'list-categories' };
+    const odd = { ...one, status: 403 };
+    const right = { ...other, status: 429 };
+    const spentReads = [one, ...Array.from({ length: 99 }, (): Sketch => other), right];
+    const rounds = [...spentReads, odd, right, other, right, odd, other, right, odd];
+    const { verdict, summary, proofs } = verdictOn('STATUS-429', rounds);
+    expect([verdict, summary]).toEqual(['fail', 'over the limit, requests of get-service are answered 403, not 429']);
+    expect(proofs[0]?.evidence.map(({ status }) => status)).toEqual([429, 403, 403, 403]);
+    // It is no way of refusing if a 429 comes too, if the same comes within the limit, or if it is rare.
+    expect(verdictOn('STATUS-429', [...rounds, { ...one, status: 429 }]).verdict).toBe('pass');
+    expect(verdictOn('STATUS-429', [one, odd, ...rounds]).verdict).toBe('pass');
+    expect(verdictOn('STATUS-429', rounds.slice(0, -1)).verdict).toBe('pass');
+  });
+
   test('says nothing where the budget was not spent, or the refusals do not last', () => {
     expect(verdictOn('STATUS-429', [...spent.slice(1), ...refused(9, 403)]).verdict).toBe('not tested');
     expect(verdictOn('STATUS-429', [...spent, ...refused(2, 403), {}]).verdict).toBe('not tested');
