@@ -14,7 +14,7 @@ import { observe } from './observations.ts';
 import { overallOf } from './overall.ts';
 import { unique } from './parts.ts';
 import { obstacleOf, unfinished, wasInterrupted } from './progress.ts';
-import { keepShown } from './shown.ts';
+import { isOfLimits, keepShown } from './shown.ts';
 import { STATUS_JUDGES } from './status.ts';
 import type { Observation, Opinion, Part, Proof, Verdict, VerdictName } from './verdict.ts';
 import { judgeVersion } from './versioning.ts';
@@ -30,21 +30,19 @@ import { waive, waiverProblems } from './waivers.ts';
 export function judge<Budget>(trace: Trace, limits: (trace: Trace) => LimitsJudgement<Budget>): Judgement<Budget> {
   const view = viewOf(trace);
   const ordered: Trace = { ...trace, exchanges: view.exchanges };
-  const selection: ReadonlySet<string> = new Set(trace.header.selection);
-  const selected = REQUIREMENTS.filter((each) => selection.has(each.id)).map((each) => each.id);
+  const asked: ReadonlySet<string> = new Set(trace.header.selection);
   const conditions = conditionsOf(view);
   const obstacle = obstacleOf(trace);
   const found = obstacle === null ? limits(ordered) : null;
+  const all = found === null ? [] : [...judgeAnswers(view, found.opinions, asked), ...found.opinions];
+  const selection = new Set([...asked, ...brokenBeside(all, asked)]);
+  const selected = REQUIREMENTS.filter((each) => selection.has(each.id)).map((each) => each.id);
   const observing = selected.some((id) => requirement(id).level === 'observed');
   const observations =
     found === null || !observing
       ? []
       : inCatalogueOrder([...observe(view, conditions), ...found.observations], selected);
-  const opinions = new Map(
-    (found === null ? [] : [...judgeAnswers(view, found.opinions, selection), ...found.opinions]).map(
-      (each) => [each.id, each] as const,
-    ),
-  );
+  const opinions = new Map(all.map((each) => [each.id, each] as const));
   const today = dayOf(trace);
   const waivers = trace.header.profile.waivers;
   const settled = new Map<RequirementId, Opinion>(
@@ -83,7 +81,23 @@ const JUDGES: readonly AnswerJudge[] = [
 
 /** Opinions on what was selected, and on what is found out with it. */
 function judgeAnswers(view: View, limits: readonly Opinion[], selection: ReadonlySet<string>): Opinion[] {
-  return JUDGES.filter(({ ids }) => ids.some((id) => selection.has(id))).flatMap(({ judge }) => judge(view, limits));
+  const isAsked = (id: RequirementId): boolean => selection.has(id) || (id === 'HDR-1' && isWhole(view.trace));
+  return JUDGES.filter(({ ids }) => ids.some(isAsked)).flatMap(({ judge }) => judge(view, limits));
+}
+
+/** Whether a load run judges all that its scenario shows: its records have the headers of every answer. */
+function isWhole({ header }: Trace): boolean {
+  return header.command === 'load' && header.selection.includes('LIMIT-HISTORY');
+}
+
+/**
+ * What fails although it was not selected: a run that asks whether one conforming deployment explains it all names what does instead. A load
+ * scenario sets out to judge few requirements, and its records may prove another one broken.
+ */
+function brokenBeside(opinions: readonly Opinion[], asked: ReadonlySet<string>): readonly RequirementId[] {
+  if (!asked.has('LIMIT-HISTORY')) return [];
+  const beside = opinions.filter(({ id }) => !asked.has(id) && (isOfLimits(id) || id === 'HDR-1'));
+  return beside.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
 /**

@@ -13,7 +13,7 @@ export function sampleSpec(rest: Partial<LoadSpec> = {}): LoadSpec {
     keys: 2,
     reads: [
       { operation: 'get-service', method: 'GET', path: '/service', body: null, ...request },
-      { operation: 'list-labels', method: 'GET', path: '/labels', body: null, ...request },
+      { operation: 'list-labels', method: 'GET', path: '/labels', body: null, ...request, group: 'labels' },
     ],
     writes: [
       {

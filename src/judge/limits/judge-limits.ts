@@ -134,7 +134,8 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
         facts,
       ),
     ),
-    ...(shares ? OF_SHARING.map((id) => opinionOn(id, kinds, sharingOf(id, judged, facts), facts)) : []),
+    // What explains the run may be a failure of these, whether they were asked for or not.
+    ...OF_SHARING.map((id) => opinionOn(id, kinds, shares ? sharingOf(id, judged, facts) : [], facts)),
   ];
   return {
     opinions,
