@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { exchanges, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { makeHistory } from './history.ts';
 import { inferMarker } from './marker.ts';
 
@@ -17,4 +18,17 @@ test('a history takes the name of its budget and nothing else, since a budget th
   expect(asked).toBe(0);
   const until = Number.POSITIVE_INFINITY;
   expect(history).toEqual({ key: 'key-1', kind: 'write', limit: 30, shown: 30, events: [], unit: null, offset, until });
+});
+
+test('what need not succeed is a request like any other if it does, and as the profile has it', () => {
+  const removal: Sketch = { operation: 'put-label', kind: 'write', fault: 'unstated', step: 'remove' };
+  const sent = exchanges(
+    removal,
+    { ...removal, status: 429 },
+    { ...removal, status: 404 },
+    { ...removal, variation: 'query-string' },
+  );
+  const budget = { key: 'key-1', kind: 'write' } as const;
+  const { events } = makeHistory(sent, budget, inferMarker(sent, 0), { low: 0, high: 0 });
+  expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'refused', 'unclear', 'unclear']);
 });

@@ -149,7 +149,8 @@ function outcomeOf(exchange: Exchange): Outcome {
   const { status, fault } = exchange;
   if (status === null || exchange.answered === null) return 'unclear';
   // A bad key was taken for a good one: it is unknown whose budget it used.
-  if (fault === 'unstated' || fault === 'bad-key' || exchange.operation === null) return 'unclear';
+  if (fault === 'bad-key' || exchange.operation === null) return 'unclear';
+  if (fault === 'unstated' && !(isOwn(exchange) && (status === 429 || isSuccess(status)))) return 'unclear';
   // A key that was not accepted for any reason: the answer belongs to no budget, but the request may have been counted.
   if (status === 401) return 'unclear';
   if (status === 429) return 'refused';
@@ -157,6 +158,14 @@ function outcomeOf(exchange: Exchange): Outcome {
   // A request that fails without a fault may have failed before or after it was counted, differently each time.
   if (fault === 'none' && ![400, 403, 404].includes(status)) return 'unclear';
   return status >= 400 ? 'failed' : 'unclear';
+}
+
+/**
+ * Whether it is a request of the profile as it stands. Where it need not succeed, as when what it removes may be gone, it is `unstated`; but if
+ * it succeeds, it is a request like any other.
+ */
+function isOwn({ variation, odd }: Exchange): boolean {
+  return variation === null && odd === undefined;
 }
 
 /** Whether the exchange can have used a budget: not if no connection was made. */
