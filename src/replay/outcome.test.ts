@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest';
+import { EPOCH, exchanges, headers, traceOf } from '../judge/trace-builder.test-support.ts';
+import { outcomeOf } from './outcome.ts';
+import type { Sequence } from './sequence.ts';
+
+const SECOND = 1e6;
+
+/** A first marker so many seconds ahead, cut up to the whole second, 0.85 s after one; and an answer after it. */
+function answered(ahead: number) {
+  const date = [new Date(EPOCH / 1000).toUTCString()];
+  const reset = [String(EPOCH / SECOND + Math.ceil(0.85 + ahead))];
+  return [0.85, 1.2].map((sent, index) => ({
+    sent: sent * SECOND,
+    answered: (sent + 0.02) * SECOND,
+    headers: headers({ date, reset, remaining: [String(99 - index)] }),
+  }));
+}
+
+const RECORDED: Sequence = {
+  steps: exchanges(...answered(61.6)).map((each) => ({ at: each.sent - 0.85 * SECOND, exchanges: [each] })),
+  pace: 'as recorded',
+  window: 61.6 * SECOND,
+  shows: true,
+  isCertain: true,
+};
+
+test('a marker that still lies as far ahead is not mended, though clocks may excuse it now', () => {
+  const { exitCode, text } = outcomeOf('HDR-7', RECORDED, traceOf(answered(61.6)));
+  expect([exitCode, text]).toEqual([3, expect.stringContaining('as far ahead')]);
+  expect(outcomeOf('HDR-7', RECORDED, traceOf(answered(60)))).toMatchObject({ exitCode: 0 });
+});
