@@ -103,10 +103,10 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       treatment: (arrival, kind) =>
         isReleased && isMeant(arrival, kind) ? 'refunded' : behaviour.treatment(arrival, kind),
       weight: (arrival, kind) => (!isReleased && isMeant(arrival, kind) ? weight : behaviour.weight(arrival, kind)),
-      onRefusal: (kind) =>
+      onRefusal: (kind, arrival) =>
         attribute === 'status' && classes.includes('429') && kinds.includes(kind)
           ? 'given back'
-          : behaviour.onRefusal(kind),
+          : behaviour.onRefusal(kind, arrival),
     };
   },
   'sporadic-weight': ({ kinds, oneIn, weight }, behaviour, random) => ({
@@ -126,11 +126,12 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     });
     return { limiters: { ...limiters, ...Object.fromEntries(kinds.map((kind) => [kind, again(limiters[kind])])) } };
   },
-  'sporadic-admission': ({ kinds, oneIn, which }, behaviour, random) => {
-    const isMeant = (kind: Kind): boolean => kinds.includes(kind) && random() * oneIn < 1;
+  'sporadic-admission': ({ kinds, oneIn, which, operations }, behaviour, random) => {
+    const isMeant = (kind: Kind, { operation }: Arrival): boolean =>
+      kinds.includes(kind) && (operations?.includes(operation ?? '') ?? true) && random() * oneIn < 1;
     return which === 'any'
-      ? { exempt: (arrival, kind, now) => (isMeant(kind) ? 'unused' : behaviour.exempt(arrival, kind, now)) }
-      : { onRefusal: (kind) => (isMeant(kind) ? 'let through' : behaviour.onRefusal(kind)) };
+      ? { exempt: (arrival, kind, now) => (isMeant(kind, arrival) ? 'unused' : behaviour.exempt(arrival, kind, now)) }
+      : { onRefusal: (kind, arrival) => (isMeant(kind, arrival) ? 'let through' : behaviour.onRefusal(kind, arrival)) };
   },
   'early-refusal': ({ kinds, underWay, oneIn, afterFailures }, behaviour, random) => {
     if (afterFailures) return refusalsAfterFailures({ kinds }, afterFailures, behaviour);

@@ -1,4 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
+import { classesText } from '../attribute.ts';
 import { drawKinds, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** Requests that are let through now and then, although the limiter did not admit them. They are not counted. */
@@ -8,6 +9,8 @@ export interface SporadicAdmission {
   readonly oneIn: number;
   /** `over the limit`: refused ones; `any`: all, and their answers have the headers of an unused budget. */
   readonly which: 'over the limit' | 'any';
+  /** Only requests of these operations; left out: of any. */
+  readonly operations?: readonly string[];
 }
 
 /** A limiter that fails open. */
@@ -16,12 +19,16 @@ export const sporadicAdmission: Operator<'sporadic-admission', SporadicAdmission
   component: 'limit',
   breaks: ({ kinds, which }) => [...limitRequirements(kinds), ...(which === 'any' ? (['HDR-4'] as const) : [])],
   mayShow: () => [],
-  sentence: ({ kinds, oneIn, which }) =>
-    which === 'any'
-      ? `About one in ${oneIn} of the ${plural(kinds)} is let through unchecked, with the headers of an unused budget.`
-      : `About one in ${oneIn} of the ${plural(kinds)} over the limit is let through.`,
-  remedy: () =>
-    'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse in this case.',
+  sentence: ({ kinds, oneIn, which, operations }) =>
+    operations
+      ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted, but never refused.`
+      : which === 'any'
+        ? `About one in ${oneIn} of the ${plural(kinds)} is let through unchecked, with the headers of an unused budget.`
+        : `About one in ${oneIn} of the ${plural(kinds)} over the limit is let through.`,
+  remedy: ({ operations }) =>
+    operations
+      ? 'Usually these routes only ask the limiter to count, or ignore what it says. Refuse their requests over the limit as those of other routes.'
+      : 'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse in this case.',
   draw: (random) => ({
     kinds: drawKinds(random),
     oneIn: pick(random, [2, 3, 5, 10]),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Mechanism } from '../../deployment/deployment.ts';
 import { proposeAdmissions } from './admission.ts';
 import { proposeCrowds } from './crowd.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
@@ -13,6 +14,17 @@ test.each(BOTH)('%ss over the limit that are let through now and then are found,
   const oneIn = deviation?.operator === 'sporadic-admission' ? deviation.parameters.oneIn : 0;
   expect(oneIn).toBeGreaterThanOrEqual(3);
   expect(oneIn).toBeLessThanOrEqual(8);
+});
+
+const MECHANISMS: readonly Mechanism[] = [
+  { name: 'grid', phase: 'process' },
+  { name: 'counter', phase: 'process', rounding: 'floor', latch: false, reanchor: false },
+];
+
+test.each(MECHANISMS)('operations of which nothing is refused are named, under a $name', async (mechanism) => {
+  const own = { operations: ['list-categories'], kinds: ['read'], oneIn: 1, which: 'over the limit' } as const;
+  const run = await runUnder([{ operator: 'sporadic-admission', parameters: own }], mechanism);
+  expect(foundBy(proposeAdmissions, 'read', run)[0]?.deviations[0]?.parameters).toEqual(own);
 });
 
 /** The draw in which Remaining tells what is left when the answer is made: a third of a burst leaves nothing. */

@@ -1,5 +1,6 @@
 import type { Event, History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
 import { bitsAmongAll, inAll, type Loss, lossIn } from './losses.ts';
@@ -12,9 +13,10 @@ const RATE_BITS = 4;
  * until then requests were counted one by one. It stays open which of the requests that left nothing were counted.
  */
 export function* proposeAdmissions(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  yield* ofOperations(world, kind);
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
   const crowds = world.histories.flatMap(({ events }) => crowdsIn(events, accepted));
-  const alone = world.histories.reduce((sum, history) => sum + letThrough(history), 0);
+  const alone = world.histories.reduce((sum, history) => sum + letThrough(history, CALM).length, 0);
   const together = crowds.reduce((sum, crowd) => {
     return sum + Math.max(0, crowd.filter(({ remaining }) => remaining === 0).length - 1);
   }, 0);
@@ -42,21 +44,45 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   };
 }
 
+/** Operations that are counted but never refused: nothing was left before some of their requests were sent. */
+function* ofOperations(world: World, kind: Kind): Iterable<Proposal> {
+  const all = world.histories.flatMap(({ events }) => events);
+  const of = (events: readonly Event[]) => new Set(events.flatMap(({ exchange: { operation } }) => operation ?? []));
+  const refused = of(all.filter(({ outcome }) => outcome === 'refused'));
+  const through = of(world.histories.flatMap((history) => letThrough(history, 0)));
+  const operations = [...through].filter((each) => !refused.has(each)).sort();
+  if (operations.length === 0) return;
+  yield {
+    deviations: [
+      { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'over the limit', operations } },
+    ],
+    bits: DEVIATION_BITS + operations.length * bitsOfNumber(of(all).size),
+    world: changed(world, (history) =>
+      withEvents(history, (event) =>
+        isServed(event) && event.remaining === 0 && operations.includes(event.exchange.operation ?? '')
+          ? unclear(event)
+          : event,
+      ),
+    ),
+  };
+}
+
 /**
- * How many requests of a budget were let through after a pause since the budget was spent, and left nothing. Without
- * this pause, they might be simultaneous requests that did not see each other's count.
+ * The requests of a budget that were let through after the budget was spent, and left nothing.
+ *
+ * @param pause µs between the two. Without it, they might be simultaneous requests that did not see each other's count
  */
-function letThrough({ events }: History): number {
+function letThrough({ events }: History, pause: number): readonly Event[] {
   let spent = Number.POSITIVE_INFINITY;
-  let count = 0;
+  const through: Event[] = [];
   for (const event of events) {
     const left = event.outcome === 'refused' ? 0 : isAccepted(event) ? event.remaining : null;
     if (left === null) continue;
     if (left > 0) spent = Number.POSITIVE_INFINITY;
-    else if (isAccepted(event) && event.from > spent + CALM) count++;
+    else if (isAccepted(event) && event.from > spent + pause) through.push(event);
     else spent = Math.min(spent, event.to);
   }
-  return count;
+  return through;
 }
 
 /**
