@@ -62,9 +62,14 @@ export function possibleLevels(profile: Profile, keys: PlanKeys): readonly Level
 
 /** `fault:bad-key · state=empty · way=bearer` as `state empty, way bearer`. */
 function inWords(combination: string): string {
-  return combination
-    .split(' · ')
-    .slice(1)
-    .map((each) => each.replace('=', ' '))
-    .join(', ');
+  const levels = combination.split(' · ').slice(1);
+  const company = levels.find((each) => each.startsWith('company='));
+  const others = levels.filter((each) => each !== company).map((each) => each.replace('=', ' '));
+  return `${others.join(', ')}${company ? COMPANY_IN_WORDS[company] : ''}`;
 }
+
+/** Who spends a budget, as it follows the name of what takes part in it. */
+const COMPANY_IN_WORDS: Readonly<Record<string, string>> = {
+  'company=alone': ' alone until a budget is spent',
+  'company=shared': ' with others until a budget is spent',
+};

@@ -167,7 +167,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
     timeouts: { connectMs: connect, responseMs: response },
     ...(leftOut.length > 0 && { leftOut }),
     notes: notes
-      .filter((note) => note.code !== 'experiment-started' && note.code !== 'experiment-ended')
+      .filter((note) => note.text !== '' && note.code !== 'experiment-started')
       .slice(0, NOTES_SHOWN)
       .map((note) => `${(note.time / 1e6).toFixed(1)} s: ${note.text}`),
   };
