@@ -70,7 +70,7 @@ const MOST_REMEMBERED = 1_000;
 const MOST_REMEMBERED_LENGTH = 256;
 
 /** Replaces a text that is not recorded because it has too many readings to check. */
-const UNREAD = '(not recorded)';
+export const NOT_RECORDED = '(not recorded)';
 
 /** Windows of the forms of all secrets, and whose they are. */
 interface Index {
@@ -100,7 +100,7 @@ function createSearch(secrets: readonly Secret[], digestsOf: DigestsOf): (text: 
     index ??= indexOf(secrets.flatMap((secret) => formsOf(secret, digests)));
     const { folded, plain } = index;
     const readings = readingsOf(text, shortest);
-    if (readings === null) return [{ alias: UNREAD, from: 0, to: text.length, whole: true }];
+    if (readings === null) return [{ alias: NOT_RECORDED, from: 0, to: text.length, whole: true }];
     return readings.flatMap((reading) => {
       const letters = only(/[0-9a-z]/i, reading);
       return [...wholes(reading, secrets), ...found(letters, folded), ...found(reading, plain)];

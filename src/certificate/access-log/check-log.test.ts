@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
+import { NOT_RECORDED } from '../../profile/redact.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { QUIET_NETWORK } from '../../reference/network.ts';
+import type { Exchange } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { temporaryFolder } from '../run.test-support.ts';
 import { checkAccessLog } from './check-log.ts';
@@ -119,6 +121,33 @@ describe.each(Object.entries(FORMATS))('a log in the format %s', (name, format) 
     expect(by(7200)).toEqual({
       outcome: 'refuted',
       text: expect.stringMatching(/its times are 7[12]\d\d s away from/),
+    });
+  });
+});
+
+describe('requests whose target was not recorded', () => {
+  const lines = SERVED.map(common);
+  const at = trace.exchanges.findIndex(({ answered, seq }) => answered !== null && seq > 500);
+  /** Without the targets of some requests: those at the same time have the same method, path and status. */
+  const withoutTargets = (from: number, to: number): Trace => {
+    const unread = (each: Exchange, index: number): Exchange =>
+      index >= from && index < to ? { ...each, target: NOT_RECORDED } : each;
+    return { ...trace, exchanges: trace.exchanges.map(unread) };
+  };
+
+  test.each([
+    ['one', at, at + 1],
+    ['a tenth of all', at, at + Math.floor(trace.exchanges.length / 10)],
+    ['all', 0, trace.exchanges.length],
+  ])('%s: a line of the same method, status and time fits each', (_, from, to) => {
+    expect(outcome(lines, withoutTargets(from, to)).outcome).toBe('established');
+  });
+
+  test('a log without the line of such a request does not fit', () => {
+    const served = SERVED.findIndex(({ time }) => time === (EPOCH + (trace.exchanges[at]?.answered ?? 0)) / 1000);
+    expect(outcome(lines.toSpliced(served, 1), withoutTargets(at, at + 1))).toEqual({
+      outcome: 'refuted',
+      text: expect.stringContaining('it lacks 1 of'),
     });
   });
 });

@@ -1,5 +1,8 @@
+import { NOT_RECORDED } from '../../profile/redact.ts';
 import type { Trace } from '../../trace/trace.ts';
+import { Assignment } from './assignment.ts';
 import type { LogEntry } from './entry.ts';
+import type { Wanted } from './line-index.ts';
 
 /** How a trace and an access log agree. */
 export interface LogMatch {
@@ -23,8 +26,8 @@ const LOST_WITHIN = 120_000;
 
 /**
  * Finds a separate line for each answered request of the trace. Lines with the nonce come first, and each must belong to a request,
- * answered or lost; other lines may be anybody's. The two clocks may differ: if lines have the nonce, it takes the difference at which most
- * lines match.
+ * answered or lost; other lines may be anybody's. If the trace does not have the target of a request, its line may have any. The two
+ * clocks may differ: if lines have the nonce, it takes the difference at which most lines match.
  */
 export function matchLog(trace: Trace, entries: readonly LogEntry[]): LogMatch {
   const { epoch } = trace.header;
@@ -53,68 +56,38 @@ function distance(run: number | undefined, log: number | undefined): number {
 
 /** The match if the log's clock is this many ms ahead. */
 function matchAt(trace: Trace, entries: readonly LogEntry[], ahead: number): LogMatch {
-  const wall = (time: number): number => (trace.header.epoch + time) / 1000 + ahead;
-  const during = (from: number, to: number): Wanted['time'] => [wall(from) - TOLERANCE, wall(to) + TOLERANCE];
-  const answered = trace.exchanges.filter((each) => each.answered !== null);
-  const lost = [...trace.exchanges.filter((each) => each.answered === null), ...trace.unanswered];
-  const wanted = answered.map(({ seq, method, target, status, sent, answered: end }) => ({
-    seq,
-    method,
-    target,
-    status,
-    time: during(sent, end ?? sent),
-  }));
-  const vanished = lost.map(({ seq, method, target, sent }) => ({
-    seq,
-    method,
-    target,
-    status: null,
-    time: during(sent, sent + LOST_WITHIN * 1000),
-  }));
-  const marked = assign(
-    wanted,
-    entries.filter((each) => each.hasNonce),
-  );
-  const others = assign(
-    marked.unmatched,
-    entries.filter((each) => !each.hasNonce),
-  );
+  const { answered, lost } = wantedOf(trace, ahead);
+  const marked = entries.filter((each) => each.hasNonce);
+  const assignment = new Assignment();
+  assignment.extend(answered, marked);
+  assignment.extend(lost, marked);
+  assignment.extend(answered, entries);
   return {
     answered: answered.length,
-    missing: others.unmatched.map(({ seq }) => seq),
-    foreign: assign(vanished, marked.left).left,
-    withNonce: entries.filter((each) => each.hasNonce).length,
+    missing: answered.filter((each) => !assignment.hasLine(each)).map(({ seq }) => seq),
+    foreign: marked.filter((each) => !assignment.isTaken(each)),
+    withNonce: marked.length,
     ahead: ahead / 1000,
   };
 }
 
-/** What a line must have, and between which times (ms since the Unix epoch). */
-interface Wanted {
-  readonly seq: number;
-  readonly method: string;
-  readonly target: string;
-  /** Null: any. */
-  readonly status: number | null;
-  readonly time: readonly [number, number];
+/** What the log must have of the answered requests, and may have of those whose answer was lost. */
+function wantedOf(trace: Trace, ahead: number): Readonly<Record<'answered' | 'lost', readonly Wanted[]>> {
+  const wall = (time: number): number => (trace.header.epoch + time) / 1000 + ahead;
+  const during = (from: number, to: number): Wanted['time'] => [wall(from) - TOLERANCE, wall(to) + TOLERANCE];
+  const answered = trace.exchanges.filter((each) => each.answered !== null);
+  const lost = [...trace.exchanges.filter((each) => each.answered === null), ...trace.unanswered];
+  return {
+    answered: answered.map(({ seq, method, target, status, sent, answered: end }) => {
+      return { seq, method, path: pathOf(target), status, time: during(sent, end ?? sent) };
+    }),
+    lost: lost.map(({ seq, method, target, sent }) => {
+      return { seq, method, path: pathOf(target), status: null, time: during(sent, sent + LOST_WITHIN * 1000) };
+    }),
+  };
 }
 
-/** Assigns each request one matching line within its time, the earliest first, so every possible match is made. */
-function assign(wanted: readonly Wanted[], entries: readonly LogEntry[]) {
-  const left = new Set(entries.toSorted((one, other) => one.time - other.time));
-  const byMethod = Map.groupBy(left, ({ method }) => method);
-  const unmatched = wanted
-    .toSorted((one, other) => one.time[1] - other.time[1])
-    .filter(({ method, target, status, time: [from, to] }) => {
-      const path = target.replace(/\?.*$/, '');
-      const fits = (each: LogEntry): boolean =>
-        left.has(each) &&
-        each.time >= from &&
-        each.time <= to &&
-        each.path.endsWith(path) &&
-        (status === null || each.status === status);
-      const line = byMethod.get(method)?.find(fits);
-      if (line) left.delete(line);
-      return !line;
-    });
-  return { unmatched, left: [...left] };
+/** The path of a recorded target. Null if it was not recorded, because it might have revealed a key: the log may have any. */
+function pathOf(target: string): string | null {
+  return target === NOT_RECORDED ? null : target.replace(/\?.*$/, '');
 }
