@@ -50,6 +50,7 @@ async function load(
     return await loadCommand({
       ...display,
       profile,
+      source: null,
       keys,
       scenario: 'demo',
       seconds: null,

@@ -11,6 +11,7 @@ import type { LoadSpec, ScenarioName } from '../load/load-spec.ts';
 import { operatorManifests, operatorSteps } from '../load/operator.ts';
 import type { Profile } from '../profile/profile.ts';
 import { makeFolder } from '../run-folder/output-folder.ts';
+import { mergeText, type ProfileSource } from './merge-text.ts';
 
 export interface OperatorOptions {
   readonly scenario: ScenarioName;
@@ -23,6 +24,7 @@ export interface OperatorOptions {
   readonly instances: number;
   readonly seed: number;
   readonly consent: boolean;
+  readonly source: ProfileSource;
   /** Where `load.json`, `archive.tar` and `k6-operator.yaml` are written. */
   readonly folder: string;
   readonly namespace: string;
@@ -47,7 +49,9 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
   const file = join(folder, 'k6-operator.yaml');
   await writeFile(file, operatorManifests({ spec, name, namespace, instances, archive, k6Version: k6.version }));
   const shown = relative(process.cwd(), file);
-  process.stdout.write(`\n${operatorSteps({ name, namespace }, shown).join('\n')}\n`);
+  process.stdout.write(
+    `\n${operatorSteps({ name, namespace }, shown, mergeText('*.raw', options.source)).join('\n')}\n`,
+  );
   return 0;
 }
 

@@ -2,11 +2,12 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { madeLog } from '../load/records.test-support.ts';
+import { extentOf } from '../load/extent.ts';
+import { madeArrivals, madeLog } from '../load/records.test-support.ts';
 import { sampleSpec } from '../load/spec.test-support.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
-import { serialiseReport } from '../report/report.ts';
+import { type Report, serialiseReport } from '../report/report.ts';
 import { JudgingEnded } from './judge-apart.ts';
 import { judgeFile } from './judge-file.ts';
 import { loadIdentity } from './load-identity.ts';
@@ -23,6 +24,54 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
+/** The report of merged records of one instance, and the exit code. */
+async function mergedReport(lines: Iterable<string>): Promise<{ readonly code: number; readonly report: Report }> {
+  const file = join(folder, 'records-1.raw');
+  writeFileSync(file, [...lines].map((line) => `${line}\n`).join(''));
+  const options = merging({ files: [file] });
+  const code = await mergeCommand(options);
+  return { code, report: JSON.parse(readFileSync(join(options.folder, 'report.json'), 'utf8')) };
+}
+
+describe('merge of records that end early', () => {
+  const open = sampleSpec({ scenario: 'sustained', keys: 1, seconds: 20 });
+  const { requests } = extentOf(open);
+
+  test.each([
+    ['all planned requests of the open model', requests],
+    ['all but the last, which k6 may leave out,', requests - 1],
+  ])('%s are a complete run', async (_, sent) => {
+    const { code, report } = await mergedReport(madeArrivals(open, sent));
+    expect(report.run.outcome).toBe('complete');
+    expect({ code, passed: report.result.counts.pass > 0 }).toEqual({ code: 0, passed: true });
+  });
+
+  test.each([
+    ['two requests', requests - 2],
+    ['most requests', 5],
+  ])('without %s it is interrupted, and nothing passes', async (_, sent) => {
+    const { code, report } = await mergedReport(madeArrivals(open, sent));
+    expect(code).toBe(3);
+    expect(report.result.overall).toBe('incomplete');
+    expect(report.run.interruption).toContain(`only ${sent} of ${requests} planned requests were sent`);
+    expect(report.result.counts).toMatchObject({ pass: 0, fail: 0 });
+    expect(report.verdicts.map(({ verdict }) => verdict)).toContain('inconclusive');
+  });
+
+  test('without the last outcome it is interrupted', async () => {
+    const { code, report } = await mergedReport([...madeArrivals(open, requests)].slice(0, -1));
+    expect(code).toBe(3);
+    expect(report.run.interruption).toContain(`stopped before 1 of ${requests} requests had ended`);
+  });
+
+  test('a failure decides all the same', async () => {
+    // Two lines of one header, as k6 joins them.
+    const wrong = `<|5|5000000|5001000|200|100, 100|94|${(open.start ?? 0) / 1000 + 60}|-|-`;
+    const { code, report } = await mergedReport([...madeArrivals(open, 5), '>|5|1|0|5000000', wrong]);
+    expect({ code, outcome: report.run.outcome }).toEqual({ code: 1, outcome: 'interrupted' });
+  });
+});
+
 /** Merging the records of two instances, of which one's clock is 250 ms ahead. */
 function merging(rest: Partial<MergeOptions> = {}): MergeOptions {
   const profile = readProfile(referenceProfile(spec.baseUrl), { file: 'reference' });
@@ -37,6 +86,7 @@ function merging(rest: Partial<MergeOptions> = {}): MergeOptions {
   return {
     files,
     sameHost: false,
+    source: { profileFile: 'profiles/acme one.yaml', baseUrl: null },
     folder: join(folder, 'merged'),
     identity: loadIdentity(profile.profile, 1, requirements),
     json: false,
@@ -65,8 +115,19 @@ describe('merge', () => {
     await new Promise(setImmediate);
     process.emit(signal);
     await expect(merged).rejects.toThrow(JudgingEnded);
-    await expect(merged).rejects.toThrow(`merge ${options.files.join(' ')} --out`);
+    await expect(merged).rejects.toThrow(
+      `merge ${options.files.join(' ')} --profile 'profiles/acme one.yaml' --out FOLDER`,
+    );
     expect(existsSync(join(options.folder, 'trace.ndjson'))).toBe(false);
+  });
+
+  test('says to judge again with the base URL of the run, and on one machine if it took place on one', async () => {
+    const source = { profileFile: 'acme.yaml', baseUrl: spec.baseUrl };
+    const merged = mergeCommand(merging({ sameHost: true, source }));
+    merged.catch(() => {});
+    await new Promise(setImmediate);
+    process.emit('SIGINT');
+    await expect(merged).rejects.toThrow(`--profile acme.yaml --base-url ${spec.baseUrl} --same-host --out FOLDER`);
   });
 
   test('a part of a run is refused, and leaves no half of a trace', async () => {

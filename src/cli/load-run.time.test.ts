@@ -60,6 +60,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     return {
       scenario: 'demo',
       profile,
+      source: { profileFile: 'acme.yaml', baseUrl: null },
       keys: KEYS,
       seconds: null,
       rate: null,

@@ -10,6 +10,7 @@ import type { RecordSource } from '../load/load-reading.ts';
 import type { ScenarioName } from '../load/load-spec.ts';
 import type { RunIdentity } from '../load/load-trace.ts';
 import type { Keys, Profile } from '../profile/profile.ts';
+import { quote } from '../replay/curl.ts';
 import type { Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { inTheWay, makeFolder } from '../run-folder/output-folder.ts';
@@ -19,6 +20,7 @@ import { failureText } from './failure-text.ts';
 import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge-apart.ts';
 import { showLoad } from './load-progress.ts';
 import type { LoadEnd, LoadJob } from './load-worker.ts';
+import { mergeText, type ProfileSource } from './merge-text.ts';
 import { printReport } from './print-report.ts';
 import { untilSignal } from './until-signal.ts';
 
@@ -26,6 +28,8 @@ import { untilSignal } from './until-signal.ts';
 export interface LoadOutput {
   /** A new folder for specification, records, trace and reports. */
   readonly folder: string;
+  /** To say how the records can be judged again; null: the profile is in no file, so they cannot. */
+  readonly source: ProfileSource | null;
   /** The header of the trace; its selection contains only requirements that the scenario can show. */
   readonly identity: RunIdentity;
   readonly json: boolean;
@@ -104,7 +108,7 @@ export async function mergeCommand(options: MergeOptions): Promise<number> {
   makeNew(options.folder);
   const sources = options.files.map((file) => ({ name: file, file }));
   return judged(options, { sources, sameHost: options.sameHost, follow: false }, () =>
-    Promise.resolve({ failures: [], refused: [] }),
+    Promise.resolve({ failures: null, refused: [] }),
   );
 }
 
@@ -134,7 +138,7 @@ async function judged(
   work: (judge: Judge, refusal: AbortSignal) => Promise<LoadEnd>,
 ): Promise<number> {
   const traceFile = join(output.folder, 'trace.ndjson');
-  const again = `merge ${records.sources.map(({ file }) => file).join(' ')} --out FOLDER`;
+  const again = mergeAgain(output, records);
   const job: LoadJob = { ...records, identity: output.identity, traceFile };
   const progress = output.quiet ? null : showLoad(process.stderr);
   const refusal = new AbortController();
@@ -144,7 +148,7 @@ async function judged(
     else if (message.type === 'counts') progress?.count(message.text);
     else if (message.type === 'refused') refusal.abort(message.keys);
   };
-  const ended = `Judging the records did not finish. They are complete; judge them again: ${again}`;
+  const ended = `Judging the records did not finish. ${again ? `They are kept; judge them again: ${again}` : 'Run again.'}`;
   const judge = openWorker({ name: 'load-worker', job }, ended, listen);
   try {
     const end = await work(judge, refusal.signal);
@@ -158,6 +162,16 @@ async function judged(
     progress?.end();
     await judge.close();
   }
+}
+
+/** The command that judges the records of a run again, if there is one. */
+function mergeAgain(
+  { source }: LoadOutput,
+  { sources, sameHost }: { readonly sources: readonly RecordSource[]; readonly sameHost: boolean },
+): string | undefined {
+  if (source === null) return undefined;
+  const files = sources.map(({ file }) => quote(file)).join(' ');
+  return `${mergeText(files, source)}${sameHost && sources.length > 1 ? ' --same-host' : ''} --out FOLDER`;
 }
 
 function tell(output: LoadOutput, report: Report): number {

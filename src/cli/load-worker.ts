@@ -25,8 +25,8 @@ export interface LoadJob {
 
 /** All records have been written. */
 export interface LoadEnd {
-  /** Why k6 did not finish as planned; empty if it did. */
-  readonly failures: readonly string[];
+  /** Why k6 did not finish as planned; empty if it did; null if only the records can show it. */
+  readonly failures: readonly string[] | null;
   /** Keys that the target does not accept, besides those of which the records show it. */
   readonly refused: readonly string[];
 }

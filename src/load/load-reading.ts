@@ -96,11 +96,12 @@ export class LoadReading {
   /**
    * Reads everything to the end, always from the instance that is behind, so little has to wait.
    *
-   * @param failures why the run did not finish as planned
+   * @param failures why the run did not finish as planned, according to k6's end; null: nobody saw it, so the records have to show it
    * @param refused keys that the target does not accept besides those of which the records show it
    * @throws LoadError, TraceError; then no trace is left
    */
-  finish(failures: readonly string[], refused: readonly string[] = []): ReadLoad {
+  finish(failures: readonly string[] | null, refused: readonly string[] = []): ReadLoad {
+    const seen = failures ?? [];
     try {
       for (let open = this.#sources.length; open > 0; ) {
         const behind = this.#sources[this.#joiner.behind];
@@ -116,16 +117,22 @@ export class LoadReading {
       const { trace, figures } = this.#begun();
       const isBlocked = this.refusedKeys.length > 0;
       if (isBlocked) trace.block(keysRefusedText([...new Set([...this.refusedKeys, ...refused])]));
-      const lanes = this.#sources.flatMap(({ reader }) => unfinishedLanes(reader.records));
-      const all = [...failures, ...(failures.length === 0 && !isBlocked ? lanes : []), ...load.defects];
-      return { load, figures, trace: trace.end(load, all) };
+      const isExplained = isBlocked || seen.length > 0;
+      const why = isExplained ? seen : this.#shortfalls(load, failures === null);
+      return { load, figures, trace: trace.end(load, [...why, ...load.defects]) };
     } catch (error) {
       this.trace?.discard();
-      if (error instanceof Error && failures.length > 0) error.message = `${failures.join('; ')} (${error.message})`;
+      if (error instanceof Error && seen.length > 0) error.message = `${seen.join('; ')} (${error.message})`;
       throw error;
     } finally {
       for (const { records } of this.#sources) records.close();
     }
+  }
+
+  /** Why the run did not finish, if its records show it. @param unseen whether nobody saw how k6 ended */
+  #shortfalls(load: JoinedLoad, unseen: boolean): readonly string[] {
+    const lanes = this.#sources.flatMap(({ reader }) => unfinishedLanes(reader.records));
+    return [...(unseen ? missingRequests(load) : []), ...lanes];
   }
 
   #take(): readonly Exchange[] {
@@ -146,6 +153,15 @@ export class LoadReading {
     this.#run ??= { trace: new LoadTrace(run, this.#identity, this.#traceFile), figures: new LoadFigures(run.spec) };
     return this.#run;
   }
+}
+
+/** What the records lack of the plan. In the open model nothing marks the end of an instance: only the number of requests shows it. */
+function missingRequests({ spec, instances, accounting: { due, sent, unanswered } }: JoinedLoad): readonly string[] {
+  // At the end of a changing rate, k6's rounding may leave out the last request of each instance.
+  const rounding = SCENARIOS[spec.scenario].pacing.pacing === 'arrivals' ? instances.length : 0;
+  if (sent + rounding < due)
+    return [`only ${sent} of ${due} planned requests were sent: k6 was stopped, or could not keep up`];
+  return unanswered > 0 ? [`k6 was stopped before ${unanswered} of ${due} requests had ended`] : [];
 }
 
 /** Why an instance did not finish, if its lanes show it. */

@@ -79,7 +79,12 @@ describe('operatorManifests', () => {
     expect(documents()[1]).toMatchObject({
       spec: { initializer: { image: 'grafana/k6:2.2.0' }, runner: { envFrom: [{ secretRef: { name: run.name } }] } },
     });
-    expect(operatorSteps(run, 'k6-operator.yaml').join('\n')).not.toMatch(/--from-literal/);
+    expect(operatorSteps(run, 'k6-operator.yaml', 'merge *.raw').join('\n')).not.toMatch(/--from-literal/);
+  });
+
+  test('the last step judges the logs of all pods, as the caller says', () => {
+    const merge = 'merge *.raw --profile acme.yaml';
+    expect(operatorSteps(run, 'k6-operator.yaml', merge).at(-1)).toBe(`size-chart-conformance ${merge}`);
   });
 
   test.each(['Upper', 'under_score', '-lead', 'a'.repeat(64), ''])('%j is no name for Kubernetes', (name) => {

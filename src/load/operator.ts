@@ -56,8 +56,17 @@ export function operatorManifests(run: OperatorRun): string {
   return [configMap, testRun].map((each) => stringify(each, { lineWidth: 0 })).join('---\n');
 }
 
-/** What to do with the manifests, line by line, for a shell. */
-export function operatorSteps({ name, namespace }: Pick<OperatorRun, 'name' | 'namespace'>, file: string): string[] {
+/**
+ * What to do with the manifests, line by line, for a shell.
+ *
+ * @param file has the manifests
+ * @param merge the command that judges the records, the pods' logs `*.raw`
+ */
+export function operatorSteps(
+  { name, namespace }: Pick<OperatorRun, 'name' | 'namespace'>,
+  file: string,
+  merge: string,
+): string[] {
   const at = `--namespace ${namespace}`;
   return [
     "# once: create a Secret with the keys (from this shell's environment; they appear in no argument)",
@@ -65,7 +74,7 @@ export function operatorSteps({ name, namespace }: Pick<OperatorRun, 'name' | 'n
     `kubectl apply -f ${file}`,
     `kubectl wait testrun/${name} ${at} --for=jsonpath='{.status.stage}'=finished --timeout=30m`,
     `for pod in $(kubectl get pods ${at} -l k6_cr=${name},runner=true -o name); do kubectl logs ${at} "$pod" > "$(basename "$pod").raw"; done`,
-    'size-chart-conformance merge *.raw',
+    `size-chart-conformance ${merge}`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '../trace/exchange.ts';
+import { dueAt } from './arrivals.ts';
 import { clockOffsets } from './clock-offsets.ts';
 import { InstanceReader } from './instance-records.ts';
 import { type JoinedLoad, Joiner } from './join-instances.ts';
@@ -40,6 +41,31 @@ export interface MadeInstance {
   readonly latency?: number;
   /** Keep only so many of the answers, from the first on: k6 was killed then. */
   readonly answers?: number;
+}
+
+/**
+ * The log of one instance of the open model whose requests, the first `sent` of the plan, were all accepted in one window: not even k6
+ * marks an end there.
+ */
+export function* madeArrivals(spec: LoadSpec, sent: number): Generator<string> {
+  const { start, scenario } = spec;
+  const { pacing } = SCENARIOS[scenario];
+  if (pacing.pacing !== 'arrivals' || start === null) throw new Error('only for arrivals with a T0');
+  yield `=|${JSON.stringify(spec)}`;
+  yield `~|0|${start}|0`;
+  yield `@|0|${start}|0:1`;
+  const used = new Map<string, number>();
+  for (let id = 0; id < sent; id += 1) {
+    const { key = 0, kind = 'read' } = requestLookup(spec)(id) ?? {};
+    const budget = `${key} ${kind}`;
+    used.set(budget, (used.get(budget) ?? 0) + 1);
+    const due = Math.round(dueAt(pacing.stages(spec), id));
+    const at = due * 1000;
+    const limit = kind === 'write' ? 30 : 100;
+    const rate = `${limit}|${limit - (used.get(budget) ?? 0)}|${start / 1000 + 60}`;
+    yield `>|${id}|1|${start + due}|${at}`;
+    yield `<|${id}|${at}|${at + 900}|200|${rate}|${new Date(start + due).toUTCString()}|-`;
+  }
 }
 
 /** ms that an instance starts before T0. */

@@ -59,8 +59,13 @@ export function environmentOf({
   const placed = (text: string): string =>
     placeOf ? text.replace(/\bSIZE_CHART_\w+/, (name) => `${name} (${placeOf(name)})`) : text;
   if ('errors' in read || errors.length > 0) return { errors: errors.map(placed) };
+  return { environment: { keys: read.keys, baseUrl: baseUrlOf(values) } };
+}
+
+/** The base URL that the environment sets; null: it sets none. */
+export function baseUrlOf(values: Variables['values']): string | null {
   const baseUrl = values[BASE_URL_VARIABLE]?.trim();
-  return { environment: { keys: read.keys, baseUrl: baseUrl ? baseUrl : null } };
+  return baseUrl ? baseUrl : null;
 }
 
 /** Variables of keys that other parts of the suite read: the load scripts by hand, and recipes for signing. */

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { drawSeed } from '../../drive/draw-seed.ts';
 import { SCENARIO_NAMES } from '../../load/load-spec.ts';
-import type { Variables } from '../../profile/environment.ts';
+import { baseUrlOf, type Variables } from '../../profile/environment.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
 import { loadIdentity } from '../load-identity.ts';
@@ -20,7 +20,16 @@ export async function loadCommand(invocation: Invocation, variables: Variables):
   const seed = options.seed ?? drawSeed();
   const folder = options.out ?? join('reports', folderName(`load-${scenario}`));
   const extent = { seconds: options.duration, rate: options.rate, maxRequests: options.maxRequests };
-  const shared = { scenario, profile, ...extent, folder, consent: options.iMayLoadThisTarget, env: process.env };
+  const source = { profileFile: options.profile, baseUrl: options.baseUrl ?? baseUrlOf(variables.values) };
+  const shared = {
+    scenario,
+    profile,
+    source,
+    ...extent,
+    folder,
+    consent: options.iMayLoadThisTarget,
+    env: process.env,
+  };
   if (options.kubernetes !== null) {
     const { kubernetes: namespace, instances } = options;
     return operatorCommand({ ...shared, keys: keys.full.length, instances, seed, namespace });
@@ -46,6 +55,7 @@ export async function mergeCommand(invocation: Invocation): Promise<number> {
     ...displayOf(invocation),
     files: positionals,
     sameHost: options.sameHost,
+    source: { profileFile: options.profile, baseUrl: options.baseUrl },
     folder: options.out ?? join('reports', folderName('merge')),
     identity: loadIdentity(profile, options.seed ?? 0, invocation.selection),
   });
