@@ -20,13 +20,13 @@ test('a history takes the name of its budget and nothing else, since a budget th
   expect(history).toEqual({ key: 'key-1', kind: 'write', limit: 30, shown: 30, events: [], unit: null, offset, until });
 });
 
-test('what need not succeed is a request like any other if it does, and as the profile has it', () => {
+test('a removal need not succeed, but if it does, or is refused, it is a request like any other', () => {
   const removal: Sketch = { operation: 'put-label', kind: 'write', fault: 'unstated', step: 'remove' };
   const sent = exchanges(
     removal,
     { ...removal, status: 429 },
     { ...removal, status: 404 },
-    { ...removal, variation: 'query-string' },
+    { ...removal, step: 'open' },
   );
   const budget = { key: 'key-1', kind: 'write' } as const;
   const { events } = makeHistory(sent, budget, inferMarker(sent, 0), { low: 0, high: 0 });
