@@ -169,6 +169,12 @@ describe('STATUS-429', () => {
     const { verdict, summary, proofs } = verdictOn('STATUS-429', rounds);
     expect([verdict, summary]).toEqual(['fail', 'over the limit, requests of get-service are answered 403, not 429']);
     expect(proofs[0]?.evidence.map(({ status }) => status)).toEqual([429, 403, 403, 403]);
+    // A refusal may come after them, if each says itself that nothing is left.
+    const told = { ...odd, headers: headers({ remaining: ['0'] }) };
+    const early = [...spentReads.slice(0, -1), told, other, told, other, told, right];
+    expect(verdictOn('STATUS-429', early).verdict).toBe('pass');
+    const last = [...spentReads.slice(0, -1), other, told, told, told, right];
+    expect(verdictOn('STATUS-429', last).verdict).toBe('fail');
     // It is no way of refusing if a 429 comes too, if the same comes within the limit, or if it is rare.
     expect(verdictOn('STATUS-429', [...rounds, { ...one, status: 429 }]).verdict).toBe('pass');
     expect(verdictOn('STATUS-429', [one, odd, ...rounds]).verdict).toBe('pass');
