@@ -3,7 +3,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import { rulingsOfKinds } from './kind-rulings.ts';
-import { ALONE, MEND } from './next-run.ts';
+import { ALONE, MEND, NOBODYS } from './next-run.ts';
 
 /** Reads that nothing explains: this many were accepted with one marker, 0.1 s apart. */
 function unexplained(accepted: number): KindRuling {
@@ -86,5 +86,5 @@ test('a deviation that is likelier than use by others, but may be so by chance, 
   expect(told({ likelier })?.remedy).toBe(
     `${ALONE} If nobody else used these keys, this is the cause: Each request moves the end of the window to 60 s from then (writes only).`,
   );
-  expect(told({})?.remedy).toBe(ALONE);
+  expect(told({})?.remedy).toBe(`${ALONE} ${NOBODYS}`);
 });

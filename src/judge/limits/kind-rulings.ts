@@ -7,7 +7,7 @@ import { limitOf } from '../../oracle/history.ts';
 import { alternativesText, explanationText } from './alternatives.ts';
 import { ofBothKinds } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
-import { ALONE, MEND, UNNAMED } from './next-run.ts';
+import { ALONE, MEND, NOBODYS, UNNAMED } from './next-run.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
@@ -232,7 +232,7 @@ function open(kind: KindRuling): Ruling {
   const part = partOf(kind);
   const next = kind.likelier
     ? `${ALONE} If nobody else used these keys, this is the cause: ${explanationText(kind.likelier)}`
-    : ALONE;
+    : `${ALONE} ${NOBODYS}`;
   if (background?.complete) {
     const { requests, episodes } = background;
     const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');

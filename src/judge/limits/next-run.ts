@@ -19,6 +19,10 @@ export const MEND = `Fix ${FAILURES} first, and run again.`;
 
 export const ALONE = `Wait two minutes, and run again with ${UNSHARED}.`;
 
+/** What is wrong if others seem to use the keys, and nobody does. */
+export const NOBODYS =
+  'If nobody else used these keys, the deployment counts requests that it should not: those of other keys or kinds, some twice, or some of a window that has ended.';
+
 /** What to do if the report names no deviation. */
 export const UNNAMED =
   'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
