@@ -117,7 +117,6 @@ export class Fitter {
         low: explanation.phase.low + explanation.origin,
         high: explanation.phase.high + explanation.origin,
       };
-      this.#known.set(history, explanation);
       found[index] = explanation;
     }
     return found;

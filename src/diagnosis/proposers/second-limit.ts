@@ -29,8 +29,7 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
   // If refusals state an end of their own, it is one that comes.
   const lengths = isTold ? LENGTHS : [...LENGTHS, HOUR];
   for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
-    // If a minute explains them as well, the operation most likely has a limit of the same kind as all.
-    for (const window of only === null ? lengths : [WINDOW, ...lengths.filter((length) => length !== WINDOW)]) {
+    for (const window of lengths) {
       const limits = window === HOUR ? quotasSeen(own) : limitsSeen(own, window);
       const found = limitThatFits(own, limits, window, world.histories, context);
       if (!found) continue;
