@@ -31,8 +31,8 @@ export class Fitter {
   #front: readonly string[] = [];
   /** The key of the history that refuted the last shape. It usually refutes the next one, too. */
   #refuting: string | null = null;
-  /** What explained a history last often explains it with other ways to count, too. */
-  readonly #known: Map<History, Explanation>;
+  /** What explains a history often explains it with other ways to count, too. */
+  readonly #known: ReadonlyMap<History, Explanation>;
 
   /**
    * @param refuted shapes to skip, if all worlds belong to one run; shapes that are found not to explain it are added
