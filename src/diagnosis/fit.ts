@@ -53,16 +53,14 @@ export class Fitter {
   /** The simplest shape that explains the world; null if none does. */
   simplest(world: World): Fit | null {
     const refuted = new Set<Shape>();
-    for (const some of this.#fits(world, refuted)) {
-      const simpler = SHAPES.slice(0, SHAPES.indexOf(some.shape));
-      const untried = simpler.filter((shape) => world.shapes.includes(shape) && !refuted.has(shape));
-      for (const shape of untried) {
-        const found = this.fit({ ...world, shapes: [shape] });
-        if (found) return found;
-      }
-      return some;
+    const [some] = this.#fits(world, refuted);
+    if (!some) return null;
+    const simpler = SHAPES.slice(0, SHAPES.indexOf(some.shape));
+    for (const shape of simpler.filter((each) => world.shapes.includes(each) && !refuted.has(each))) {
+      const found = this.fit({ ...world, shapes: [shape] });
+      if (found) return found;
     }
-    return null;
+    return some;
   }
 
   /** Every shape that explains the world, one after the other. */

@@ -1,4 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { below } from '../oracle/counts.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Exchange, isFullKey, isSuccess, type Kind } from '../trace/exchange.ts';
 import { describe, type Finding, failing, groupBy, proofOf } from './parts.ts';
@@ -54,13 +55,13 @@ export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
  */
 function overLimit(budget: readonly Exchange[]): readonly Exchange[] {
   const successes = budget.filter((each) => isPlain(each) && isAnswered(each) && isSuccess(each.status));
-  const sends = successes.map(({ sent }) => sent);
-  const answers = successes.flatMap(({ answered }) => answered ?? []).sort((one, other) => one - other);
+  const sends = Float64Array.from(successes, ({ sent }) => sent);
+  const answers = Float64Array.from(successes.flatMap(({ answered }) => answered ?? [])).sort();
   let from = Number.NEGATIVE_INFINITY;
   return budget.filter((exchange) => {
     const { sent, kind } = exchange;
     const since = Math.max(from, sent - WINDOW_US + MARGIN_US);
-    const isOver = countBelow(answers, sent) - countBelow(sends, since) >= LIMITS[kind];
+    const isOver = below(answers, sent) - below(sends, since) >= LIMITS[kind];
     if (isOver && isPlain(exchange) && isAnswered(exchange) && isSuccess(exchange.status)) from = sent;
     return isOver;
   });
@@ -71,12 +72,12 @@ function maybeOver(budget: readonly Exchange[]): Exchange[] {
   const doubtful: Exchange[] = [];
   let group: Exchange[] = [];
   let end = Number.NEGATIVE_INFINITY;
-  const sends = budget.map(({ sent }) => sent);
+  const sends = Float64Array.from(budget, ({ sent }) => sent);
   const close = (): void => {
     const [first] = group;
     const last = group.at(-1);
     if (first && last) {
-      const sent = countBelow(sends, last.sent + 1) - countBelow(sends, first.sent - WINDOW_US - MARGIN_US);
+      const sent = below(sends, last.sent + 1) - below(sends, first.sent - WINDOW_US - MARGIN_US);
       if (sent > LIMITS[first.kind]) doubtful.push(...group);
     }
     group = [];
@@ -92,12 +93,12 @@ function maybeOver(budget: readonly Exchange[]): Exchange[] {
 
 /** The first of each row of requests without an answer, with no answered one between them. */
 function clustersOf(over: readonly Exchange[], all: readonly Exchange[]): Exchange[] {
-  const sends = all.filter(isAnswered).map(({ sent }) => sent);
+  const sends = Float64Array.from(all.filter(isAnswered), ({ sent }) => sent);
   const silent = over.filter((each) => !isAnswered(each)).sort((one, other) => one.sent - other.sent);
   const firsts: Exchange[] = [];
   for (const exchange of silent) {
     const last = firsts.at(-1);
-    const isOther = last === undefined || countBelow(sends, exchange.sent) > countBelow(sends, last.sent + 1);
+    const isOther = last === undefined || below(sends, exchange.sent) > below(sends, last.sent + 1);
     if (isOther) firsts.push(exchange);
   }
   return firsts;
@@ -108,18 +109,6 @@ function chanceOf(failures: number, among: number, others: number): number {
   let chance = 1;
   for (let index = 0; index < failures; index += 1) chance *= (among - index) / (among + others - index);
   return chance;
-}
-
-/** How many of some numbers in rising order are less than a bound. */
-function countBelow(sorted: readonly number[], bound: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((sorted[middle] ?? 0) < bound) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function brokenOff(kind: Kind, silent: readonly Exchange[], view: View, others: number): Finding {
