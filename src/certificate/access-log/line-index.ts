@@ -1,3 +1,4 @@
+import { below } from '../../oracle/counts.ts';
 import type { LogEntry } from './entry.ts';
 
 /** What a line must have, and between which times (ms since the Unix epoch). */
@@ -29,17 +30,20 @@ export function indexLines(entries: readonly LogEntry[], asked: readonly Wanted[
       }
     }
   }
+  const times = new Map([...lines].map(([name, known]) => [name, Float64Array.from(known, ({ time }) => time)]));
   return function* ({ method, path, status, time: [from, to] }) {
     // An end that begins within a segment is rare, and has no lines of its own.
-    const end = path?.startsWith('/') ? path : null;
-    const known = lines.get(nameOf(method, status, end)) ?? [];
-    for (let at = firstFrom(known, from); at < known.length; at += 1) {
+    const name = nameOf(method, status, path?.startsWith('/') ? path : null);
+    const known = lines.get(name) ?? [];
+    for (let at = below(times.get(name) ?? NONE, from); at < known.length; at += 1) {
       const entry = known[at];
       if (!entry || entry.time > to) return;
       if (path === null || entry.path.endsWith(path)) yield entry;
     }
   };
 }
+
+const NONE = new Float64Array();
 
 function nameOf(method: string, status: number | null, end: string | null): string {
   return JSON.stringify([method, status, end]);
@@ -50,16 +54,4 @@ function endsOf(path: string): readonly string[] {
   const ends: string[] = [];
   for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1)) ends.push(path.slice(at));
   return ends;
-}
-
-/** The index of the first line that is not before a time. */
-function firstFrom(lines: readonly LogEntry[], time: number): number {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.time ?? time) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
