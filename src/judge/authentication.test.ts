@@ -137,6 +137,19 @@ describe('AUTH-2, AUTH-3 and AUTH-7', () => {
     expect(failing(sketches)).toEqual(['AUTH-7']);
   });
 
+  test('what both headers are answered, with one key or another, does not depend on the header', () => {
+    const request = { operation: 'put-label', kind: 'write' } as const;
+    const [bearer, other] = [{ credential: 'bearer' }, { key: 'key-2' }] as const;
+    const busy = [...CONTROLS.slice(0, 4), request, { ...request, ...bearer, status: 409 }];
+    const elsewhere = [
+      { ...request, ...other, status: 409 },
+      { ...request, ...other, ...bearer },
+    ];
+    expect(failing(busy)).toContain('AUTH-7');
+    expect(failing([...busy, ...elsewhere])).not.toContain('AUTH-7');
+    expect(failing([...busy, { ...request, ...other, ...bearer }])).toContain('AUTH-7');
+  });
+
   test('a probe with the key in a header that is not accepted has no control', () => {
     const probe = { operation: 'list-categories', fault: 'missing', status: 401 } as const;
     expect(failing([...each({ credential: 'bearer' }), ...each({ status: 401 }), probe])).toEqual(['AUTH-2']);

@@ -134,11 +134,16 @@ function judgeAlike(view: View): Opinion {
       each.status < 500 &&
       (each.status === DUE[each.fault] || !view.isDisturbed(each)),
   );
-  const cases = groupBy(comparable, (each) => {
-    // Two probes of one operation are told apart by their names.
-    const probe = each.fault === 'none' ? '' : each.step;
-    return `${each.operation}, ${each.fault}, ${each.key}, ${probe}`;
-  });
+  // Two probes of one operation are told apart by their names.
+  const requestOf = ({ operation, fault, step }: Exchange): string =>
+    `${operation}, ${fault}, ${fault === 'none' ? '' : step}`;
+  const cases = groupBy(comparable, (each) => `${requestOf(each)}, ${each.key}`);
+  const seen = new Set(comparable.map((each) => `${requestOf(each)}, ${each.credential}, ${answerClass(each.status)}`));
+  // What requests with the other header are answered, too, with any key, does not depend on the header.
+  const isOfOneHeader = (each: (typeof comparable)[number]): boolean => {
+    const other = each.credential === 'bearer' ? 'x-api-key' : 'bearer';
+    return !seen.has(`${requestOf(each)}, ${other}, ${answerClass(each.status)}`);
+  };
   const findings = new Map<string, Finding>();
   for (const own of cases.values()) {
     const one = own.filter((each) => each.credential === 'x-api-key');
@@ -148,7 +153,7 @@ function judgeAlike(view: View): Opinion {
     if (!a || !b) continue;
     const name = a.operation ?? '';
     const statuses = new Set(one.map((each) => answerClass(each.status)));
-    const alike = other.some((each) => statuses.has(answerClass(each.status)));
+    const alike = other.some((each) => statuses.has(answerClass(each.status))) || !own.some(isOfOneHeader);
     if (findings.get(name)?.verdict === 'fail') continue;
     findings.set(
       name,
