@@ -1,23 +1,62 @@
-import type { Kind } from '../trace/exchange.ts';
-import { listed, plural } from './operator.ts';
+import type { Random } from '../random/random.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
+import { classesText, classOf, type OperationFacts, type RequestClass } from './attribute.ts';
+import { listed, pick, plural } from './operator.ts';
 
-/** The answers that a deviation of a header affects: all, or those with some statuses. */
-export type Answers = 'all' | { readonly statuses: readonly number[] };
+/**
+ * The answers that a deviation of a header affects: all, or those with some statuses, and of these perhaps only the answers to some
+ * requests.
+ */
+export type Answers = 'all' | { readonly statuses: readonly number[]; readonly to?: RequestClass };
 
 /** The answers to requests that open a window: one less than the limit is left. */
 export type Openers = 'openers';
+
+const REFUSED = 429;
+
+/** Whether the answer to a request is one of these. */
+export function isAnswerOf(only: Answers, exchange: Exchange): boolean {
+  if (only === 'all') return true;
+  const { statuses, to } = only;
+  return statuses.includes(exchange.status ?? 0) && (!to || to.classes.includes(classOf(to.attribute, exchange)));
+}
 
 /** The affected answers, for the end of a sentence: ` on writes that are answered 404`; empty for all answers. */
 export function answersText(kinds: readonly Kind[], only: Answers | Openers): string {
   const which = kinds.length === 1 ? ` on ${plural(kinds)}` : '';
   if (only === 'all') return which;
   if (only === 'openers') return `${which || ' on requests'} that open a window`;
+  if (only.to) return ` on ${inSentence(only.to)}${statusesText(only.statuses)}`;
   const statuses = listed(only.statuses.map((status) => `${status}`));
   return which === '' ? ` on answers ${statuses}` : `${which} that are answered ${statuses}`;
+}
+
+function inSentence({ attribute, classes }: RequestClass): string {
+  return classesText(attribute, classes).replace(/^(The|Requests)\b/, (word) => word.toLowerCase());
+}
+
+/** Which of the answers to some requests. */
+function statusesText(statuses: readonly number[]): string {
+  if (statuses.length === 1) return ` that are answered ${statuses[0]}`;
+  return statuses.includes(REFUSED) ? '' : ' that are not refused';
+}
+
+/** The successful answers of one operation of these kinds; null if it is the only one of its kind. */
+export function drawRoute(
+  random: Random,
+  kinds: readonly Kind[],
+  operations: readonly OperationFacts[],
+): Exclude<Answers, 'all'> | null {
+  const { id, kind } = pick(
+    random,
+    operations.filter((each) => kinds.includes(each.kind)),
+  );
+  const isAlone = operations.every((each) => each.kind !== kind || each.id === id);
+  return isAlone ? null : { statuses: [200], to: { attribute: 'operation', classes: [id] } };
 }
 
 /** Whether refusals are affected: among others, only they, or not at all. */
 export function isOnRefusals(only: Answers): boolean | 'only' {
   if (only === 'all') return true;
-  return only.statuses.includes(429) && (only.statuses.length === 1 ? 'only' : true);
+  return only.statuses.includes(REFUSED) && (only.statuses.length === 1 ? 'only' : true);
 }

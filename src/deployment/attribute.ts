@@ -37,6 +37,12 @@ export type RequestFacts = Pick<Exchange, 'method' | 'target' | 'credential' | '
   readonly group: string | null;
 };
 
+/** Requests that have something in common: their classes under an attribute. */
+export interface RequestClass {
+  readonly attribute: Attribute;
+  readonly classes: readonly string[];
+}
+
 /** The classes of an attribute that is either plain or changed. */
 export const PLAIN = 'plain';
 export const CHANGED = 'changed';

@@ -4,6 +4,7 @@ import { proposeBlocksAfterFailures } from './proposers/after-failures.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeBlocks } from './proposers/block.ts';
+import { proposeClassHeaders } from './proposers/class-headers.ts';
 import { proposeClocks } from './proposers/clocks.ts';
 import { proposeConnections } from './proposers/connection.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
@@ -61,6 +62,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeMarkerOffsets,
   proposeReporters,
   proposeRemainingRules,
+  proposeClassHeaders,
   proposeLateRemaining,
   proposeOtherMarkers,
   proposeOtherPolicies,

@@ -1,9 +1,9 @@
-import { type Attribute, classOf } from '../deployment/attribute.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
 import { refusalsAfterFailures } from './after-failures.ts';
 import type { Arrival, Holder } from './arrival.ts';
+import { classOfArrival } from './arrival-class.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
@@ -190,24 +190,6 @@ export function deviate<Id extends OperatorId>(
 ): Partial<Behaviour> {
   const change: Change<ParametersOf[Id]> | undefined = CHANGES[operator as Id];
   return change?.(parameters as ParametersOf[Id], behaviour, seededRandom(seed >>> 0, operator)) ?? {};
-}
-
-/** The class of a request, as a server sees it. `changed` means: different from the suite's plain requests. */
-export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
-  const { presentation, forwardedFor, forwarded, realIp, userAgent, operation, group, method, target, connection } =
-    arrival;
-  const [path = ''] = target.split('?', 1);
-  const changed: Partial<Record<Attribute, boolean>> = {
-    'forwarded-for': forwardedFor !== null,
-    forwarded: forwarded !== null,
-    'real-ip': realIp !== null,
-    'user-agent': userAgent !== null && !userAgent.startsWith('size-chart-conformance'),
-    'path-case': path !== path.toLowerCase(),
-    'trailing-slash': path.endsWith('/'),
-    'key-spaces': presentation.text !== presentation.text.trim(),
-  };
-  const variation = changed[attribute] ? attribute : null;
-  return classOf(attribute, { operation, group, method, target, connection, credential: presentation.way, variation });
 }
 
 /** The same request with another key. */

@@ -7,6 +7,7 @@ import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { RemainingHeader } from '../deployment/deviations/remaining-header.ts';
 import type { Random } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
+import { classOfArrival } from './arrival-class.ts';
 import { type AnswerContext, type Behaviour, type RateHeaders, standing } from './behaviour.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { markerText } from './marker.ts';
@@ -128,7 +129,10 @@ function inOtherUnit(text: string): string {
 
 /** Answers without a budget have placeholder values, which no deviation of a budget changes. */
 function isMeant(kinds: readonly Kind[], only: Answers | Openers, context: AnswerContext): boolean {
-  const { kind, status, budget, remaining, limit } = context;
+  const { arrival, kind, status, budget, remaining, limit } = context;
   if (budget === null || !kinds.includes(kind)) return false;
-  return only === 'all' || (only === 'openers' ? remaining === limit - 1 : only.statuses.includes(status));
+  if (only === 'all') return true;
+  if (only === 'openers') return remaining === limit - 1;
+  const { statuses, to } = only;
+  return statuses.includes(status) && (!to || to.classes.includes(classOfArrival(to.attribute, arrival)));
 }

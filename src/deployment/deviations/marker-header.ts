@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Answers, answersText, type Openers } from '../answers.ts';
+import { type Answers, answersText, drawRoute, type Openers } from '../answers.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
@@ -54,7 +54,7 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
       ? 'Usually the header holds the time to go, as newer drafts have it. Fill it with the point in time.'
       : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.';
   },
-  draw(random) {
+  draw(random, { operations }) {
     const change = pick(random, [
       { offset: -WINDOW },
       { offset: -5 * SECOND },
@@ -74,8 +74,11 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
     ] as const);
     // If each kind told the window of the other one, a client would take the two for one another.
     if (change === 'other kind') return { kinds: [pick(random, BOTH)], change, only: 'all' };
+    const kinds = drawKinds(random);
+    const isOffset = typeof change === 'object' && 'offset' in change;
+    if (isOffset && random() < 0.3) return { kinds, change, only: drawRoute(random, kinds, operations) ?? 'all' };
     const partly = typeof change === 'object' && ('ahead' in change || 'scatter' in change);
-    return { kinds: drawKinds(random), change, only: partly ? pick(random, ['all', { statuses: [429] }]) : 'all' };
+    return { kinds, change, only: partly ? pick(random, ['all', { statuses: [429] }]) : 'all' };
   },
 };
 

@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { type Answers, answersText, isOnRefusals } from '../answers.ts';
+import { type Answers, answersText, drawRoute, isOnRefusals } from '../answers.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
 /** What `X-RateLimit-Remaining` says in place of what is left. */
@@ -60,7 +60,7 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       ? 'Usually a response cache behind the limiter stores the headers, too. Set them on each answer after the cache.'
       : 'Usually the header is filled before the request is counted, from a copy, from a configured value, or from a number that was rounded. Fill it with what the decision left.';
   },
-  draw(random) {
+  draw(random, { operations }) {
     const kinds = drawKinds(random);
     const change = pick(random, [
       { offset: 1 },
@@ -83,8 +83,9 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
     if (change === 'other kind') return { kinds: BOTH, change, only: 'all' };
     // What refuses knows that nothing is left.
     if (typeof change === 'object' && 'late' in change) return { kinds, change, only: { statuses: [200] } };
-    const partly = typeof change === 'object' && 'offset' in change && random() < 0.3;
-    return { kinds, change, only: partly ? pick(random, [{ statuses: [404] }, { statuses: [200] }]) : 'all' };
+    const partly = typeof change === 'object' && 'offset' in change && random() < 0.5;
+    const some = [{ statuses: [404] }, { statuses: [200] }, drawRoute(random, kinds, operations)] as const;
+    return { kinds, change, only: (partly ? pick(random, some) : null) ?? 'all' };
   },
 };
 

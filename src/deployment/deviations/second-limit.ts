@@ -2,7 +2,7 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Random } from '../../random/random.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
+import { classesText, isPlural, type OperationFacts, type RequestClass, requirementOf } from '../attribute.ts';
 import { HOUR, SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
@@ -10,7 +10,7 @@ import { BOTH, drawKinds, lengthText, limitRequirements, type Operator, pick, pl
 export interface SecondLimit {
   readonly kinds: readonly Kind[];
   /** The requests that it holds for, of each key; null: all of them together. */
-  readonly only: { readonly attribute: Attribute; readonly classes: readonly string[] } | null;
+  readonly only: RequestClass | null;
   readonly limit: number;
   /** In µs: fixed windows of this length from the first request. */
   readonly window: number;

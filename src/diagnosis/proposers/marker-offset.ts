@@ -1,4 +1,4 @@
-import type { History, Range } from '../../oracle/history.ts';
+import type { Event, History, Range } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, markedLater, type World } from '../world.ts';
 import { statusOf } from './reporters.ts';
@@ -12,7 +12,8 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   if (!world.layers.reset) return;
   const told = world.histories.flatMap(({ events }) => events.filter(({ reset }) => reset !== null));
   const statuses = [...new Set(told.flatMap(statusOf))].sort();
-  const isOff = (which: readonly number[]): Range | null => offsetOf(world.histories, world.window, which);
+  const isOff = (which: readonly number[]): Range | null =>
+    offsetOfMarkers(world.histories, world.window, (event) => statusOf(event).some((status) => which.includes(status)));
   const decided = [...new Set(told.filter(isDecided).flatMap(statusOf))];
   // Answers of one status alone may show no offset, where all of them together do.
   const areAll = isOff(decided) !== null;
@@ -30,18 +31,22 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
 }
 
 /**
- * How long after the ends of windows the markers of answers with these statuses lie (µs): each window ends after its requests were
+ * How long after the ends of windows the markers of these answers lie (µs): each window ends after its requests were
  * decided, and at most a window after them. Null if this may be zero, if it is not the same for all, or if the offset of the clocks is
  * unknown.
  */
-function offsetOf(histories: readonly History[], window: number, statuses: readonly number[]): Range | null {
+export function offsetOfMarkers(
+  histories: readonly History[],
+  window: number,
+  isMeant: (event: Event) => boolean,
+): Range | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   for (const { events, offset, unit } of histories) {
     if (!Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
     for (const event of events) {
       const { reset, from, to } = event;
-      if (reset === null || !statusOf(event).some((status) => statuses.includes(status))) continue;
+      if (reset === null || !isMeant(event)) continue;
       low = Math.max(low, reset - (unit ?? 0) - to - window - offset.high);
       high = Math.min(high, reset + (unit ?? 0) - from - offset.low);
     }

@@ -72,7 +72,10 @@ function isMeant(only: RemainingHeader['only'], event: Event): boolean {
 }
 
 /** The number left that a Remaining means under this rule; null if it shows none. */
-function leftBehind({ events, shown }: History, change: RemainingHeader['change']): (event: Event) => number | null {
+export function leftBehind(
+  { events, shown }: History,
+  change: RemainingHeader['change'],
+): (event: Event) => number | null {
   if (change === 'used') return ({ remaining }) => (remaining === null ? null : shown - remaining);
   if (typeof change === 'object' && 'stale' in change) {
     const later = toldLater(events, change.stale);
@@ -132,7 +135,8 @@ function offsetsOf(histories: readonly History[], only: RemainingHeader['only'])
   return often.slice(0, MOST_OFFSETS).map(([offset]) => offset);
 }
 
-function aloneIn(events: readonly Event[]): readonly Event[] {
+/** The events that were under way by themselves, in order. */
+export function aloneIn(events: readonly Event[]): readonly Event[] {
   const known = ALONE.get(events);
   if (known) return known;
   const alone = together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : []));

@@ -9,7 +9,7 @@ import { untold, type World, withEvents } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
 /** Bits to state one value of a header, or a constant offset: one of 128. */
-const VALUE_BITS = 7;
+export const VALUE_BITS = 7;
 
 /** Bits to state that Remaining is the limit, or the number used, rather than one of six other rules. */
 export const RULE_BITS = 3;
@@ -240,7 +240,7 @@ export function statusOf({ outcome, exchange }: Event): readonly number[] {
  * How long after its answer every marker lies (µs), as the roundest possible number, if it is the same for all except
  * for a drifting clock; otherwise null.
  */
-function alwaysAhead(histories: readonly History[]): number | null {
+export function alwaysAhead(histories: readonly History[]): number | null {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
   let spread = 0;

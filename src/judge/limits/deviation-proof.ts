@@ -1,3 +1,4 @@
+import { isAnswerOf } from '../../deployment/answers.ts';
 import { classOf } from '../../deployment/attribute.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
@@ -96,10 +97,8 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
   const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
   if (markers === 'openers')
     return [(history) => markersDiffer(history, ({ remaining }) => remaining === history.shown - 1)];
-  if (typeof markers === 'object') {
-    const { statuses } = markers;
-    return [(history) => markersDiffer(history, ({ exchange }) => statuses.includes(exchange.status ?? 0))];
-  }
+  if (typeof markers === 'object')
+    return [(history) => markersDiffer(history, ({ exchange }) => isAnswerOf(markers, exchange))];
   if (deviation?.operator !== 'class-weight') return [];
   const { attribute, classes } = deviation.parameters;
   const isOfClass = ({ exchange }: Event): boolean =>
