@@ -1,4 +1,6 @@
+import type { Random } from '../../random/random.ts';
 import type { Kind } from '../../trace/exchange.ts';
+import { classesText, isPlural, type OperationFacts, type RequestClass } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, onlyFor, pick, plural, singular } from '../operator.ts';
 
@@ -28,6 +30,8 @@ export interface MovedEnd {
   readonly nth?: number;
   /** Which operations of the other kind move it; left out: all, or another trigger. */
   readonly operations?: readonly string[];
+  /** Which requests move it, if they are successful; left out: all, or another trigger. */
+  readonly only?: RequestClass;
   /** Whether the marker tells the new end. */
   readonly told: boolean;
 }
@@ -43,10 +47,11 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     ...(trigger === 'other kind' ? (['HDR-4'] as const) : []),
     ...(trigger === 'one expiry' ? (['LIMIT-RW', 'HDR-4'] as const) : []),
   ],
-  sentence({ kinds, trigger, to, idle, statuses, nth, operations, told }) {
+  sentence({ kinds, trigger, to, idle, statuses, nth, operations, only, told }) {
     if (trigger === 'unknown') return `Windows end at other times than a minute after they began${onlyFor(kinds)}.`;
     if (trigger === 'one expiry')
       return 'The counts of the reads and the writes of a key expire together, a minute after the first request of either kind.';
+    if (only) return endedBy(only);
     const who =
       trigger === 'idle'
         ? `A pause of ${lengthText(idle)}`
@@ -68,9 +73,11 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     return `${who} ${where}${told ? '' : ', and the marker does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
   // A penalty has a length of its own; what lasts a window again is the window, begun anew.
-  remedy: ({ trigger, to }) =>
-    trigger === 'refusal' && 'after' in to && to.after === WINDOW ? RENEWED : REMEDIES[trigger],
-  draw(random) {
+  remedy({ trigger, to, only }) {
+    if (only) return EMPTIED;
+    return trigger === 'refusal' && 'after' in to && to.after === WINDOW ? RENEWED : REMEDIES[trigger];
+  },
+  draw(random, { operations }) {
     const trigger = pick(random, TRIGGERS);
     const kinds = drawKinds(random);
     const told = random() < 0.6;
@@ -80,6 +87,8 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
       const statuses = pick(random, [[400, 404], [400], [404]]);
       return { kinds, trigger, statuses, to: { after: WINDOW }, idle: 0, told };
     }
+    const clearing = trigger === 'request' && random() < 0.5 ? drawClearing(random, operations) : null;
+    if (clearing) return clearing;
     if (trigger === 'other kind') {
       // What ends a window leaves no marker to tell it.
       const after = pick(random, [0, WINDOW]);
@@ -93,7 +102,24 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
   },
 };
 
+/** Requests that end the window of their kind, and are not all of it; null if these are. */
+function drawClearing(random: Random, operations: readonly OperationFacts[]): MovedEnd | null {
+  const { id, kind, method } = pick(random, operations);
+  const attribute = pick(random, ['operation', 'method'] as const);
+  const isOne = operations.every(
+    (each) => each.kind !== kind || (attribute === 'method' ? each.method === method : each.id === id),
+  );
+  const only = { attribute, classes: [attribute === 'method' ? method : id] };
+  return isOne ? null : { kinds: [kind], trigger: 'request', only, to: { after: 0 }, idle: 0, told: false };
+}
+
 const TRIGGERS = ['request', 'refusal', 'first refusal', 'bad request', 'other kind', 'one expiry', 'idle'] as const;
+
+/** Requests after which nothing is counted any more. */
+function endedBy({ attribute, classes }: RequestClass): string {
+  const clear = isPlural(attribute, classes) ? 'clear' : 'clears';
+  return `${classesText(attribute, classes)} ${clear} the count of the window.`;
+}
 
 function otherThan(kinds: readonly Kind[]): readonly Kind[] {
   return BOTH.filter((kind) => !kinds.includes(kind));
@@ -116,6 +142,8 @@ const PENALTY =
   'Usually a block or penalty is configured for keys that exceed the limit. The budget has to be back when the window ends: remove the penalty.';
 const RENEWED =
   'Usually the expiry of the counter is set again with each request, refused ones included, as by EXPIRE after every INCR. Set it once, when the window begins.';
+const EMPTIED =
+  'Usually these requests empty a cache, and the counters are in it. Keep the counters where nothing else is removed.';
 const SET_AGAIN =
   'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.';
 

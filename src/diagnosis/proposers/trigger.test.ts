@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
+import { sentence } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { proposeTriggers } from './trigger.ts';
@@ -49,6 +50,14 @@ test.each([
       ]);
   },
 );
+
+test.each(['delete-label', 'DELETE'])('that %s requests clear the count is found', async (name) => {
+  const only = { attribute: name === 'delete-label' ? ('operation' as const) : ('method' as const), classes: [name] };
+  const clearing = moved('request', 0, false);
+  const run = await runUnder([{ ...clearing, parameters: { ...clearing.parameters, kinds: ['write'], only } }]);
+  const [found] = foundBy(proposeTriggers, 'write', run);
+  expect(found?.deviations.map(sentence)).toEqual(['DELETE requests clear the count of the window.']);
+});
 
 test('that the third refusal of a window blocks the key is found', async () => {
   const deviation = moved('first refusal', 90 * SECOND, true);

@@ -1,8 +1,10 @@
+import { classOf, type RequestClass } from '../../deployment/attribute.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { clocked } from '../clocked.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
+import { clearingClasses, hasSucceeded } from './clearing.ts';
 import { bitsOfLength } from './round.ts';
 import { endless, keepsItsMarkers, type Parts, type Puts, partsOf } from './window-parts.ts';
 
@@ -20,6 +22,8 @@ interface Rule {
   readonly statuses?: readonly number[];
   /** Whether this request moves it. */
   readonly moves: (event: Event, isNthRefusal: boolean) => boolean;
+  /** Which requests move it; left out: all, or another trigger. */
+  readonly only?: RequestClass;
   /** Which refusal of a window moves it; left out: the first. */
   readonly nth?: number;
   /** How long after the request the window may end, in µs. If 0, the request begins the next window. */
@@ -56,6 +60,14 @@ function isRefusal({ outcome, exchange }: Event): boolean {
   return outcome === 'refused' || exchange.status === 429;
 }
 
+/** A rule for each class of requests that may have cleared the count. */
+function clearingIn(histories: readonly History[]): readonly Rule[] {
+  return clearingClasses(histories).map((only) => ({
+    ...{ trigger: 'request' as const, only, after: [0] },
+    moves: (event) => hasSucceeded(event) && only.classes.includes(classOf(only.attribute, event.exchange)),
+  }));
+}
+
 /** All histories in parts; null if the markers of some neither state the ends nor stay those of windows. */
 function partsOfAll(histories: readonly History[], partsIn: (history: History) => Parts): readonly Parts[] | null {
   const split: Parts[] = [];
@@ -76,7 +88,9 @@ function partsOfAll(histories: readonly History[], partsIn: (history: History) =
 export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const histories = clocked(world.histories);
-  for (const { trigger, statuses, moves, nth = 1, after: lengths, later: delays = [] } of RULES) {
+  const clearing = clearingIn(world.histories);
+  for (const rule of [...RULES, ...clearing]) {
+    const { trigger, statuses, only, moves, nth = 1, after: lengths, later: delays = [] } = rule;
     // A block ends a window, or only delays its end.
     const ways: readonly (readonly [number, Puts])[] = [
       ...lengths.flatMap((each): readonly (readonly [number, Puts])[] =>
@@ -93,7 +107,7 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
       const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth));
       if (!split?.some(({ isMoved }) => isMoved)) continue;
       const told = split.every(({ isTold }) => isTold);
-      const by = { ...(statuses && { statuses }), ...(nth > 1 && { nth }) };
+      const by = { ...(statuses && { statuses }), ...(nth > 1 && { nth }), ...(only && { only }) };
       yield {
         deviations: [
           {
@@ -109,6 +123,7 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
           RULE_BITS +
           (statuses ? STATUS_BITS : 0) +
           (nth > 1 ? bitsOfNumber(nth) : 0) +
+          (only ? Math.log2(1 + clearing.length) : 0) +
           (puts !== 'delay' && (after === WINDOW || after === 0) ? 0 : bitsOfLength(after)) +
           (told ? 0 : UNTOLD_BITS),
         world: endless(

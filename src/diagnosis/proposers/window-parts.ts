@@ -83,6 +83,11 @@ export function partsOf(
       isMoved ||= Math.abs(at + after - end) > TOLERANCE;
       end = at + after;
     }
+    // What was under way when a request ended a window was counted in that one or in the next.
+    if (isEnded && from <= movedUntil && !moves(event, false)) {
+      parts.at(-1)?.push(unclear(event));
+      continue;
+    }
     const left = outcome === 'refused' ? 0 : event.remaining;
     if (isEnded && isDecided(event)) {
       end = ownEnd(history, event);
@@ -119,6 +124,7 @@ export function partsOf(
       end = moved;
       if (after === 0) {
         parts.at(-1)?.pop();
+        parts.push((parts.pop() ?? []).map((other) => (other.to >= from ? unclear(other) : other)));
         // It is open which window its headers belong to, and whether it opens the next one.
         parts.push([unclear(event)]);
         isEnded = true;

@@ -133,12 +133,12 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       if (!window.free) window.count = Math.max(0, window.count + weight);
       window.free = false;
       window.asked = now;
-      move(window, 'request', now);
+      move(window, 'request', now, isByAll);
     },
     refuse(window, _limit, now) {
       if (countRefused) window.count++;
       window.asked = now;
-      move(window, 'request', now);
+      move(window, 'request', now, isByAll);
       move(window, 'refusal', now);
       window.refusals += 1;
       move(window, 'first refusal', now, ({ nth = 1 }) => window.refusals === nth);
@@ -146,6 +146,7 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
     note(window, event, now) {
       if (typeof event === 'number')
         move(window, 'bad request', now, ({ statuses }) => statuses?.includes(event) === true);
+      else if ('own' in event) move(window, 'request', now, ({ only }) => only !== undefined && event.own(only));
       // A window that has ended is not there any more.
       else if (now < window.end) move(window, 'other kind', now, ({ operations }) => isAmong(event.other, operations));
     },
@@ -158,6 +159,11 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
     ordinal: ({ ordinal }) => ordinal,
     hidden: ({ extra }) => extra,
   };
+}
+
+/** Whether each request moves the end. */
+function isByAll({ only }: MovedEnd): boolean {
+  return only === undefined;
 }
 
 /** Whether an operation is one of some; left out: all are. */

@@ -1,3 +1,5 @@
+import type { RequestClass } from '../../deployment/attribute.ts';
+
 /** What a limiter decides about one request. Times are µs of the server's clock. */
 export interface Decision {
   readonly accepted: boolean;
@@ -49,8 +51,14 @@ export interface Limiter<Outcome = Decision> {
   clear?(): void;
 }
 
-/** The error status of an answer, or a success of the same key in the other kind, by this operation. */
-export type LimiterEvent = number | { readonly other: string | null };
+/**
+ * The error status of an answer, a success of the same key in the other kind, by this operation, or one in this kind, with whether its
+ * request is of a class.
+ */
+export type LimiterEvent =
+  | number
+  | { readonly other: string | null }
+  | { readonly own: (requests: RequestClass) => boolean };
 
 export type AnyLimiter = Limiter<Decision | Deferred<Decision>>;
 
