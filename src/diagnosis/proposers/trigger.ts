@@ -68,6 +68,13 @@ function clearingIn(histories: readonly History[]): readonly Rule[] {
   }));
 }
 
+/** The least share of the decisions that is still judged: a rule under which most may be anything explains nothing. */
+const LEAST_DECIDED = 2 / 3;
+
+function decidedIn(histories: readonly History[]): number {
+  return histories.reduce((sum, { events }) => sum + events.filter(isDecided).length, 0);
+}
+
 /** All histories in parts; null if the markers of some neither state the ends nor stay those of windows. */
 function partsOfAll(histories: readonly History[], partsIn: (history: History) => Parts): readonly Parts[] | null {
   const split: Parts[] = [];
@@ -106,6 +113,7 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
     for (const [after, puts] of ways) {
       const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth));
       if (!split?.some(({ isMoved }) => isMoved)) continue;
+      if (only && decidedIn(split.flatMap(({ parts }) => parts)) < LEAST_DECIDED * decidedIn(histories)) continue;
       const told = split.every(({ isTold }) => isTold);
       const by = { ...(statuses && { statuses }), ...(nth > 1 && { nth }), ...(only && { only }) };
       yield {
