@@ -38,3 +38,14 @@ test('windows that begin with those of the main limit take none', () => {
   const main = [historyOf('aa', [10, 150], { reset: 100_000 }), historyOf('a', [150], { reset: end })];
   expect(bitsOf(spentTwice(200), main)).toBe(0);
 });
+
+test('a limit of three in any five seconds is one, though no windows of five seconds have it', () => {
+  // The fourth comes as soon as the first is five seconds old, and the fifth when the second is.
+  const sliding = historyOf('aarararara', [0, 2000, 2100, 4000, 4100, 5001, 5100, 7001, 7100, 9002]);
+  const three = (history: History): boolean => {
+    const work = new Work(1e7);
+    return limitThatFits([history], [LIMIT], 5 * SECOND, [], { fitter: new Fitter(work), work }) !== null;
+  };
+  expect(three(sliding)).toBe(false);
+  expect(three(historyOf('aaararara', [0, 2000, 4000, 4100, 5001, 5100, 7001, 7100, 9002]))).toBe(true);
+});

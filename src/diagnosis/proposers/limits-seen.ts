@@ -12,8 +12,8 @@ export const LENGTHS = [1, 5, 10, 60].map((seconds) => seconds * 1_000_000);
 /** Bits to state a limit of some tens (5), and which of four lengths its window has (2). */
 export const LIMIT_BITS = 7;
 
-/** Fixed windows: from the first request, on a grid, and by a clock of whole seconds. */
-const WINDOWS = [shape('anchored', 0), shape('grid', 0), shape('anchored', 1_000_000)];
+/** Fixed windows, from the first request, on a grid, and by a clock of whole seconds; and sliding ones. */
+const WINDOWS = [shape('anchored', 0), shape('grid', 0), shape('anchored', 1_000_000), shape('log', 0)];
 
 /** A second limit, and the bits to state when its windows begin. */
 export interface FittingLimit {
