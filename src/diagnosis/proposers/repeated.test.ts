@@ -26,6 +26,16 @@ test('an operation whose answers repeat earlier ones is found', async () => {
   expect(foundBy(proposeRepeated, 'write', run)).toEqual([]);
 });
 
+test('a page that is kept for things that do not exist repeats its headers alone', async () => {
+  const kept: Deviation = {
+    operator: 'remaining-header',
+    parameters: { kinds: ['read'], change: 'repeated', only: { statuses: [404] } },
+  };
+  const run = await runUnder([kept]);
+  expect(foundBy(proposeRepeated, 'read', run)[0]?.deviations).toEqual([kept]);
+  expect(foundBy(proposeRepeated, 'write', run)).toEqual([]);
+});
+
 test('requests under way together that lose each other’s count repeat no answer', async () => {
   const run = await runUnder([race]);
   for (const kind of ['read', 'write'] as const) expect(foundBy(proposeRepeated, kind, run)).toEqual([]);

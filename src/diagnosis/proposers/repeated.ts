@@ -21,8 +21,14 @@ const LIFETIME_BITS = 7;
  */
 const UNSAFE_BITS = 4;
 
+/** Bits to state that only answers of another status than 200 are repeated. */
+const STATUS_BITS = 2;
+
 /** Bits to state that a cache does not distinguish keys. */
 const SHARED_BITS = 1;
+
+/** Statuses of answers that caches keep: successes, and that a thing does not exist. */
+const KEPT = [200, 404] as const;
 
 /**
  * Operations whose answers are repeated from a cache, with the headers of an earlier answer to the same URL. A cache in
@@ -30,26 +36,34 @@ const SHARED_BITS = 1;
  * cache of its own, or all share one.
  */
 export function* proposeRepeated(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const apart = world.histories.map(({ events }) => events);
-  yield* repeatedWithin(world, kind, apart, 0);
-  if (apart.length < 2) return;
-  const together = apart.flat().sort((one, other) => one.from - other.from);
-  yield* repeatedWithin(world, kind, [together], SHARED_BITS);
+  for (const status of KEPT) {
+    const isKept = ({ outcome, exchange }: Event): boolean =>
+      status === 200 ? outcome === 'accepted' : outcome === 'failed' && exchange.status === status;
+    const apart = world.histories.map(({ events }) => events.filter(isKept));
+    yield* repeatedWithin(world, kind, apart, status, 0);
+    if (apart.length < 2) continue;
+    const together = apart.flat().sort((one, other) => one.from - other.from);
+    yield* repeatedWithin(world, kind, [together], status, SHARED_BITS);
+  }
 }
 
-/** @param caches the requests that each cache sees, in the order of their sending */
+/**
+ * @param caches the requests that each cache sees, in the order of their sending
+ * @param status that of all their answers
+ */
 function* repeatedWithin(
   world: World,
   kind: Kind,
   caches: readonly (readonly Event[])[],
+  status: (typeof KEPT)[number],
   more: number,
 ): Iterable<Proposal> {
   const found = caches.flatMap(repeatedIn);
-  const byOperation = Map.groupBy(
-    found.filter(({ isLater, event }) => isLater && event.remaining !== 0),
-    ({ event }) => operationOf(event),
-  );
-  const cached = [...byOperation].flatMap(([name, own]) => (own.length >= FEWEST_REPEATED ? [name] : [])).sort();
+  const later = found.filter(({ isLater, event }) => isLater && event.remaining !== 0);
+  const byOperation = Map.groupBy(later, ({ event }) => operationOf(event));
+  // One page tells for all operations that a thing does not exist.
+  const isShown = (own: readonly unknown[]): boolean => (status === 200 ? own.length : later.length) >= FEWEST_REPEATED;
+  const cached = [...byOperation].flatMap(([name, own]) => (isShown(own) ? [name] : [])).sort();
   const isCached = (event: Event): boolean => cached.includes(operationOf(event));
   if (cached.length === 0 || !caches.every((events) => mayBeKept(events.filter(isCached)))) return;
   const repeated = new Set(found.flatMap(({ event }) => (isCached(event) ? [event] : [])));
@@ -62,35 +76,36 @@ function* repeatedWithin(
     changed(world, (history) =>
       withEvents(history, (event) => (repeated.has(event) ? { ...event, ...untold, ...change } : event)),
     );
-  yield {
-    deviations: [
-      {
-        operator: 'finer-scope',
-        parameters: {
-          ...{ kinds: [kind], attribute: 'operation', blocks: [], exempt: cached },
-          ...{ others: cached.length < all ? 'together' : 'none', exemptHeaders: 'repeated' },
+  if (status === 200)
+    yield {
+      deviations: [
+        {
+          operator: 'finer-scope',
+          parameters: {
+            ...{ kinds: [kind], attribute: 'operation', blocks: [], exempt: cached },
+            ...{ others: cached.length < all ? 'together' : 'none', exemptHeaders: 'repeated' },
+          },
         },
-      },
-    ],
-    bits: bits + ATTRIBUTE_BITS + bitsToChoose(all, cached.length),
-    world: repeating({ outcome: 'uncounted' }),
-  };
+      ],
+      bits: bits + ATTRIBUTE_BITS + bitsToChoose(all, cached.length),
+      world: repeating({ outcome: 'uncounted' }),
+    };
   yield {
     deviations: [
-      { operator: 'remaining-header', parameters: { kinds: [kind], change: 'repeated', only: { statuses: [200] } } },
+      { operator: 'remaining-header', parameters: { kinds: [kind], change: 'repeated', only: { statuses: [status] } } },
     ],
     // A cache behind the limiter is usually in front of the whole application.
-    bits,
+    bits: bits + (status === 200 ? 0 : STATUS_BITS),
     world: repeating({}),
   };
 }
 
 /**
- * Accepted requests with the headers of an earlier answer to the same URL, and whether they were sent after that answer.
+ * Requests with the headers of an earlier answer to the same URL, and whether they were sent after that answer.
  * Each that is counted has its own Remaining in a window.
  */
 function repeatedIn(events: readonly Event[]): readonly { readonly event: Event; readonly isLater: boolean }[] {
-  const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  const told = events.filter(({ remaining }) => remaining !== null);
   const alike = Map.groupBy(
     told,
     ({ exchange, remaining, reset }) => `${exchange.method} ${exchange.target} ${remaining} ${reset}`,
@@ -109,7 +124,7 @@ function mayBeKept(events: readonly Event[]): boolean {
   let oldest = 0;
   let soonest = Number.POSITIVE_INFINITY;
   const byUrl = Map.groupBy(
-    events.filter(({ outcome, remaining }) => outcome === 'accepted' && (remaining ?? 0) > 0),
+    events.filter(({ remaining }) => (remaining ?? 0) > 0),
     ({ exchange }) => `${exchange.method} ${exchange.target}`,
   );
   for (const own of byUrl.values()) {
