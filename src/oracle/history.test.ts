@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchanges, type Sketch } from '../judge/trace-builder.test-support.ts';
+import { exchanges, headers, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { makeHistory } from './history.ts';
 import { inferMarker } from './marker.ts';
 
@@ -31,4 +31,11 @@ test('a removal need not succeed, but if it does, or is refused, it is a request
   const budget = { key: 'key-1', kind: 'write' } as const;
   const { events } = makeHistory(sent, budget, inferMarker(sent, 0), { low: 0, high: 0 });
   expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'refused', 'unclear', 'unclear']);
+});
+
+test('a Remaining below 0 that is written without a sign is read with it', () => {
+  const left = (text: string): Sketch => ({ status: 429, headers: headers({ remaining: [text] }) });
+  const sent = exchanges(left('4294967295'), left('4294967290'), left('4294967296'), left('-1'), left('7'));
+  const { events } = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, 0), { low: 0, high: 0 });
+  expect(events.map(({ remaining }) => remaining)).toEqual([-1, -6, 4294967296, -1, 7]);
 });

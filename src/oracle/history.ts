@@ -181,6 +181,11 @@ export function openerOf(exchange: Exchange): Opener | null {
   return { from: exchange.sent, to, certain: outcome === 'accepted' };
 }
 
+/** A Remaining that was counted down below 0 and written without a sign, in 32 bits, as what it is. */
+function signed(remaining: number | null): number | null {
+  return remaining !== null && remaining >= 2 ** 31 && remaining < 2 ** 32 ? remaining - 2 ** 32 : remaining;
+}
+
 /** The event of an exchange; `marker` converts its Reset header to the run's clock. */
 export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
   const outcome = outcomeOf(exchange);
@@ -191,7 +196,7 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
     to: exchange.answered ?? exchange.sent + MOST_PENDING,
     outcome,
     group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''} (${exchange.fault})` : '',
-    remaining: judged ? singleInteger(exchange.headers.remaining) : null,
+    remaining: judged ? signed(singleInteger(exchange.headers.remaining)) : null,
     reset: judged ? marker.read(exchange.headers.reset, budgetKey(exchange)) : null,
   };
 }

@@ -21,7 +21,7 @@ export function impossibleRemaining({ events, limit }: History): Proof | null {
     return remaining > limit && remaining > (singleInteger(exchange.headers.limit) ?? limit);
   });
   if (!wrong) return null;
-  const received = `X-RateLimit-Remaining is ${wrong.remaining}, with a limit of ${limit}.`;
+  const received = `X-RateLimit-Remaining is ${singleInteger(wrong.exchange.headers.remaining)}, with a limit of ${limit}.`;
   const argument = [describe(wrong.exchange), 'Remaining is never negative and never above the limit.'];
   return proof(
     'X-RateLimit-Remaining is the number of requests left: from 0 to the limit.',
@@ -35,7 +35,7 @@ export function impossibleRemaining({ events, limit }: History): Proof | null {
 export function unspentRefusal(history: History): Proof | null {
   const below = history.events.find(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) < 0);
   if (below) {
-    const received = `A 429 has X-RateLimit-Remaining: ${below.remaining}.`;
+    const received = `A 429 has X-RateLimit-Remaining: ${singleInteger(below.exchange.headers.remaining)}.`;
     return proof('X-RateLimit-Remaining is 0 on a 429.', received, [below.exchange], [describe(below.exchange)]);
   }
   // If others may have used the key, their requests explain any difference between two answers.
