@@ -82,6 +82,8 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   const [apart] = all('nodes-apart');
   const [early] = all('clocks-apart');
   const carried = all('carried-over');
+  const most = (carries: 'unused' | 'refusals'): number =>
+    Math.max(0, ...carried.map((each) => (each.what === carries ? (each.most ?? Number.POSITIVE_INFINITY) : 0)));
   const rules: Rules = {
     enforced: enforcedBy(all('other-limit'), kind, run),
     lateExpiry: carried.some(({ what }) => what === 'old count'),
@@ -92,11 +94,8 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     length: (ordinal) => (length && hasLength(length, ordinal) ? (length.length ?? Number.POSITIVE_INFINITY) : WINDOW),
     ...(length && length.from !== 'some windows' ? { told: length.told } : {}),
     moved: all('moved-end'),
-    carriesUnused: carried.some(({ what }) => what === 'unused'),
-    carriedRefusals: Math.max(
-      0,
-      ...carried.map(({ what, most }) => (what === 'refusals' ? (most ?? Number.POSITIVE_INFINITY) : 0)),
-    ),
+    carriedUnused: most('unused'),
+    carriedRefusals: most('refusals'),
     firstFree: all('free-first-request').length > 0,
   };
   const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {

@@ -9,7 +9,7 @@ export interface CarriedOver {
    * applies to the first request of the next one.
    */
   readonly what: 'unused' | 'refusals' | 'old count';
-  /** The most refusals that are counted in the next window; absent: the limit. */
+  /** The most refusals that are counted in the next window, or unused requests that are added; absent: the limit. */
   readonly most?: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Event, History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to state which two numbers of a window belong together. */
@@ -11,15 +11,28 @@ const WHICH_BITS = 2;
  */
 export function* proposeRollOver(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const windows = world.histories.map(windowsOf);
-  if (!windows.some((own, index) => own.some((each) => each.accepted > (world.histories[index]?.limit ?? 0)))) return;
-  if (!windows.every((own, index) => isRolledOver(own, world.histories[index]?.limit ?? 0))) return;
+  const limits = world.histories.map(({ limit }) => limit);
+  const over = windows.flatMap((own, index) => own.map(({ accepted }) => accepted - (limits[index] ?? 0)));
+  const beyond = Math.max(...over);
+  if (beyond <= 0) return;
+  const isCarried = (most: number): boolean =>
+    windows.every((own, index) => isRolledOver(own, limits[index] ?? 0, most));
+  const isAll = isCarried(Number.POSITIVE_INFINITY);
+  if (!isAll && !isCarried(beyond)) return;
   yield {
-    deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'unused' } }],
-    bits: DEVIATION_BITS + WHICH_BITS,
+    deviations: [
+      { operator: 'carried-over', parameters: { kinds: [kind], what: 'unused', ...(isAll ? {} : { most: beyond }) } },
+    ],
+    bits: DEVIATION_BITS + WHICH_BITS + (isAll ? 0 : bitsOfNumber(beyond)),
     world: changed(world, (history) =>
-      withEvents(history, (event) => (event.outcome !== 'refused' && event.remaining === 0 ? unclear(event) : event)),
+      withEvents(history, (event) => (isBeyond(event, history) ? unclear(event) : event)),
     ),
   };
+}
+
+/** Whether a request may be one of those that are carried over: no more than the limit is left, and no fewer than none. */
+function isBeyond({ outcome, remaining }: Event, { shown }: History): boolean {
+  return outcome !== 'refused' && (remaining === 0 || remaining === shown);
 }
 
 /** How many requests had the same marker: accepted, refused, and others, which may have been counted. */
@@ -45,12 +58,15 @@ function windowsOf({ events }: History): readonly Counted[] {
 /**
  * Whether no window accepted more than the limit and what the one before left, and every window that refused accepted
  * exactly that.
+ *
+ * @param upTo the most that is carried over
  */
-function isRolledOver(windows: readonly Counted[], limit: number): boolean {
+function isRolledOver(windows: readonly Counted[], limit: number, upTo: number): boolean {
   return windows.every(({ accepted, refused, others }, index) => {
     const before = windows[index - 1];
-    const most = limit + (before ? Math.max(0, limit - before.accepted) : 0);
-    const least = limit + (before ? Math.max(0, limit - before.accepted - before.others - before.refused) : 0) - others;
+    const carried = (unused: number): number => Math.min(upTo, Math.max(0, unused));
+    const most = limit + (before ? carried(limit - before.accepted) : 0);
+    const least = limit + (before ? carried(limit - before.accepted - before.others - before.refused) : 0) - others;
     return accepted <= most && (refused === 0 || accepted >= least);
   });
 }

@@ -33,8 +33,8 @@ export interface WindowOptions {
   /** The length that the marker states. */
   readonly told?: number;
   readonly moved?: readonly MovedEnd[];
-  /** Requests that a window left unused are added to the next one. Remaining does not include them. */
-  readonly carriesUnused?: boolean;
+  /** So many requests at most that a window left unused are added to the next one. Remaining does not include them. */
+  readonly carriedUnused?: number;
   /** So many requests that a window refused are counted in the next one in advance, unless a whole window lies between. */
   readonly carriedRefusals?: number;
   /** The first request of a window is not counted. */
@@ -120,7 +120,7 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       if (last && now < last.end && !isIdle(last, now)) return last;
       const ordinal = (last?.ordinal ?? 0) + 1;
       const start = open(budget, now, last);
-      const extra = options.carriesUnused && last ? Math.max(0, limit - last.count) : 0;
+      const extra = last ? Math.max(0, Math.min(limit - last.count, options.carriedUnused ?? 0)) : 0;
       const isNext = last && now < last.end + (last.end - last.start);
       const count = isNext ? Math.min(limit, last.refusals, options.carriedRefusals ?? 0) : 0;
       const end = start + length(ordinal);
