@@ -1,6 +1,6 @@
 import type { Random } from '../random/random.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { classesText, classOf, type OperationFacts, type RequestClass } from './attribute.ts';
+import { classesWithin, classOf, type OperationFacts, type RequestClass } from './attribute.ts';
 import { listed, pick, plural } from './operator.ts';
 
 /**
@@ -26,13 +26,9 @@ export function answersText(kinds: readonly Kind[], only: Answers | Openers): st
   const which = kinds.length === 1 ? ` on ${plural(kinds)}` : '';
   if (only === 'all') return which;
   if (only === 'openers') return `${which || ' on requests'} that open a window`;
-  if (only.to) return ` on ${inSentence(only.to)}${statusesText(only.statuses)}`;
+  if (only.to) return ` on ${classesWithin(only.to.attribute, only.to.classes)}${statusesText(only.statuses)}`;
   const statuses = listed(only.statuses.map((status) => `${status}`));
   return which === '' ? ` on answers ${statuses}` : `${which} that are answered ${statuses}`;
-}
-
-function inSentence({ attribute, classes }: RequestClass): string {
-  return classesText(attribute, classes).replace(/^(The|Requests)\b/, (word) => word.toLowerCase());
 }
 
 /** Which of the answers to some requests. */

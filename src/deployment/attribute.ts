@@ -139,6 +139,11 @@ export function classesText(attribute: Attribute, classes: readonly string[]): s
   }
 }
 
+/** The same within a sentence: `requests to labels`, `DELETE requests`. */
+export function classesWithin(attribute: Attribute, classes: readonly string[]): string {
+  return classesText(attribute, classes).replace(/^(The|Requests)\b/, (word) => word.toLowerCase());
+}
+
 /** Whether the subject that `classesText` makes is a plural. */
 export function isPlural(attribute: Attribute, classes: readonly string[]): boolean {
   return classes.length !== 1 || attribute !== 'operation';

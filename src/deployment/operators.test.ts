@@ -86,6 +86,11 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-SCOPE'],
     ],
     [
+      { operator: 'finer-scope', parameters: { ...scope, attribute: 'method', blocks: [['PUT', 'POST'], ['DELETE']] } },
+      'PUT and POST requests have a budget apart and DELETE requests have a budget apart.',
+      ['LIMIT-SCOPE'],
+    ],
+    [
       { operator: 'finer-scope', parameters: { ...scope, attribute: 'operation', blocks: [['a'], ['b']] } },
       'The operations a and b have a budget each.',
       ['LIMIT-SCOPE'],

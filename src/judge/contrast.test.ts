@@ -15,6 +15,7 @@ const made = exchanges(
   { credential: 'x-api-key', kind: 'write', operation: 'update-label', sent: 8000 },
 );
 const at = (...numbers: readonly number[]) => made.filter(({ seq }) => numbers.includes(seq));
+const failed = (some: readonly Exchange[]) => some.map((each) => ({ ...each, status: 500 }));
 
 test.each([
   [[1, 3], [2, 4], 'only by Bearer'],
@@ -28,16 +29,18 @@ test.each([
   // The header and the kind set them apart, so neither is the one thing.
   [[1], [4], null],
 ])('wrong answers to %j, right ones to %j: %s', (wrong, right, due) => {
-  expect(contrast({ wrong: at(...wrong), right: at(...right), situations: situationsOf([]) })).toBe(due);
+  expect(contrast({ wrong: failed(at(...wrong)), right: at(...right), situations: situationsOf([]) })).toBe(due);
 });
 
 test('equal requests are set apart by when they were sent if there are enough of them, or by nothing', () => {
   const all = exchanges(...Array.from({ length: 8 }, (_, index) => ({ sent: 1000 * index })));
   expect(contrast({ wrong: all.slice(4), right: all.slice(0, 4), situations: situationsOf([]) })).toBe('from #5 on');
   expect(contrast({ wrong: all.slice(0, 4), right: all.slice(4), situations: situationsOf([]) })).toBe('until #4');
-  expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: situationsOf([]) })).toBe(
+  expect(contrast({ wrong: failed(all.slice(0, 3)), right: all.slice(3), situations: situationsOf([]) })).toBe(
     'not always: #4 was answered 200',
   );
+  // An answer with the same status is no other one.
+  expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: situationsOf([]) })).toBeNull();
 });
 
 test('what is wrong with some forms of a bad key alone is told of these', () => {

@@ -71,11 +71,14 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   return byStatus ? null : notAlways(first, right);
 }
 
-/** That an equal request was answered rightly: the one that was sent most alike, and how it was sent otherwise. */
+/** That an equal request was answered rightly, by its status: the one that was sent most alike, and how it was sent otherwise. */
 function notAlways(first: Exchange, right: readonly Exchange[]): string | null {
   const equal = right.filter(
-    ({ operation, target, variation }) =>
-      operation === first.operation && target === first.target && variation === first.variation,
+    ({ operation, target, variation, status }) =>
+      operation === first.operation &&
+      target === first.target &&
+      variation === first.variation &&
+      status !== first.status,
   );
   const unlike = (each: Exchange): readonly string[] =>
     [WAY, KEY].filter((factor) => factor(each) !== factor(first)).map((factor) => factor(each));

@@ -4,6 +4,7 @@ import {
   ATTRIBUTE_NAMES,
   type Attribute,
   classesText,
+  classesWithin,
   classOf,
   isPlural,
   nounOf,
@@ -64,8 +65,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     else if (blocks.length > 0) {
       const alone = blocks.every((block) => block.length === 1);
       const shares = blocks.map((block, index) => {
-        const who = classesText(attribute, block);
-        const subject = index === 0 ? who : who.charAt(0).toLowerCase() + who.slice(1);
+        const subject = (index === 0 ? classesText : classesWithin)(attribute, block);
         return `${subject} ${isPlural(attribute, block) ? 'have' : 'has'} a budget apart`;
       });
       parts.push(
