@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { toTest } from './next-run.ts';
 import { remainingWitness, thresholdWitness } from './witnesses.ts';
 
-const facts = { certified: true, keys: 4, broken: true };
+const facts = { certified: true, spends: true, keys: 4, broken: true };
 const how = 'which sends bursts';
 
 test('nothing is advised that the run has done', () => {

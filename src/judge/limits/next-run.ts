@@ -5,6 +5,8 @@ import { FAILURES, UNSHARED } from '../after-failures.ts';
 export interface RunFacts {
   /** Whether it was a run of certify, which tries everything. */
   readonly certified: boolean;
+  /** Whether it was to spend budgets: what a quick look finds spent shows nothing of how they are counted. */
+  readonly spends: boolean;
   /** The number of full keys. */
   readonly keys: number;
   /** Whether the counting of requests is broken, so that nothing else can be judged beside it. */
@@ -12,7 +14,8 @@ export interface RunFacts {
 }
 
 export function factsOf({ header }: Pick<Trace, 'header'>, broken: boolean): RunFacts {
-  return { certified: header.command === 'certify', keys: header.keys.full.length, broken };
+  const { command, keys } = header;
+  return { certified: command === 'certify', spends: command !== 'check', keys: keys.full.length, broken };
 }
 
 export const MEND = `Fix ${FAILURES} first, and run again.`;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { RunFacts } from './next-run.ts';
 import { sharingWitnesses, type Use } from './sharing.ts';
 
-const facts: RunFacts = { certified: true, keys: 2, broken: false };
+const facts: RunFacts = { certified: true, spends: true, keys: 2, broken: false };
 
 /** A budget of a key that sent requests, none of which a deployment explains. */
 const unexplained = (kind: 'read' | 'write'): Use =>

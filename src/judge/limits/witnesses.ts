@@ -77,6 +77,7 @@ export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepte
     const summary = `No budget was spent: ${accepted} of ${limit} requests were counted in all.`;
     return notShown(part, summary, facts, SPENDS);
   }
+  if (!facts.spends) return untested(part, 'The budget was spent before.', toTest(facts, SPENDS));
   const summary =
     lost > 0
       ? `The budget was spent, but lost answers leave open whether exactly ${limit} requests passed.`
@@ -102,15 +103,12 @@ export const windowWitness: Witness = ({ part, window, requests }, facts) => {
     );
   }
   const fits = window.high - window.low <= WIDEST && window.low <= LONGEST && window.high >= SHORTEST;
-  return fits
-    ? pass(part, `The window is ${lengthText(window)} long.`, requests)
-    : {
-        verdict: 'inconclusive',
-        part,
-        summary: `The length of the window is only known to be ${lengthText(window)}.`,
-        witnesses: 0,
-        remedy: toTest(facts, 'which asks often when a spent budget is about to come back'),
-      };
+  if (fits) return pass(part, `The window is ${lengthText(window)} long.`, requests);
+  const summary = `The length of the window is only known to be ${lengthText(window)}.`;
+  const remedy = toTest(facts, 'which asks often when a spent budget is about to come back');
+  return facts.spends
+    ? { verdict: 'inconclusive', part, summary, witnesses: 0, remedy }
+    : untested(part, summary, remedy);
 };
 
 function lengthText({ low, high }: Range): string {
