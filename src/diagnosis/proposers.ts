@@ -23,6 +23,7 @@ import { proposeOtherMarkers } from './proposers/other-marker.ts';
 import { proposeNominalHeaders, proposeOtherPolicies } from './proposers/other-policy.ts';
 import { proposeOverage } from './proposers/overage.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
+import { proposeRefusedCharged } from './proposers/refused-charged.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -59,6 +60,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeOtherKind,
   proposeAnonymous,
   proposeResembling,
+  proposeRefusedCharged,
   proposeMarkerOffsets,
   proposeReporters,
   proposeRemainingRules,

@@ -86,7 +86,8 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
         return true;
       },
       anonymous(arrival) {
-        const meant = which === 'both' || (which === 'no key') === (arrival.presentation.way === 'none');
+        const how = arrival.presentation.way === 'none' ? 'no key' : 'bad key';
+        const meant = which === 'both' || which === how;
         const name = meant ? payer(arrival) : null;
         return name === null ? behaviour.anonymous(arrival) : behaviour.charge(heldBy(arrival, name), arrival.kind);
       },

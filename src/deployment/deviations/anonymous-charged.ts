@@ -1,9 +1,9 @@
 import { type Operator, pick } from '../operator.ts';
 
-/** Requests without an accepted key that are nevertheless charged to a key. */
+/** Requests without an accepted key, or refused ones of another key, that are nevertheless charged to a key. */
 export interface AnonymousCharged {
-  /** Those without a key, those with one that is not accepted, or both. */
-  readonly which: 'no key' | 'bad key' | 'both';
+  /** Those without a key, those with one that is not accepted, or both; or those of another key that are refused. */
+  readonly which: 'no key' | 'bad key' | 'both' | 'refused';
   /** Alias of the key that is charged, or how it is chosen. */
   readonly to: string | { readonly chosen: 'last used' | 'same connection' | 'resembling' };
 }
@@ -12,13 +12,16 @@ export interface AnonymousCharged {
 export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> = {
   id: 'anonymous-charged',
   component: 'scope',
-  breaks: () => ['LIMIT-ANON'],
+  breaks: ({ which }) => [which === 'refused' ? 'LIMIT-KEY' : 'LIMIT-ANON'],
   mayShow: () => [],
   sentence: ({ which, to }) => `${WHICH[which]} charged to ${typeof to === 'string' ? to : CHOSEN[to.chosen]}.`,
-  remedy: ({ to }) =>
-    typeof to === 'object' && to.chosen === 'same connection'
+  remedy: ({ which, to }) => {
+    if (which === 'refused')
+      return 'Usually the key of a request is kept in a variable that requests share, or is read again after another request has set it. Keep it with the request.';
+    return typeof to === 'object' && to.chosen === 'same connection'
       ? 'Usually who sent a valid key is kept with the connection. Read the key of each request, and forget it afterwards.'
-      : 'Usually the limiter counts requests before the key is checked, under a default name or one that other keys match. Check the key first.',
+      : 'Usually the limiter counts requests before the key is checked, under a default name or one that other keys match. Check the key first.';
+  },
   draw(random, { keys }) {
     const which = pick(random, ['no key', 'bad key', 'both'] as const);
     const chance = random();
@@ -33,6 +36,7 @@ const WHICH = {
   'no key': 'Requests without a key are',
   'bad key': 'Requests with a key that is not accepted are',
   both: 'Requests without an accepted key are',
+  refused: 'Requests of other keys that are refused are',
 } as const;
 
 const CHOSEN = {

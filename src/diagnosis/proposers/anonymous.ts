@@ -57,7 +57,10 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
 }
 
 /** Bits to state how many requests of each burst were charged to each of the keys that may have been used last. */
-function bitsToAttribute(requests: readonly Exchange[], takers: ReadonlyMap<Exchange, readonly string[]>): number {
+export function bitsToAttribute(
+  requests: readonly Exchange[],
+  takers: ReadonlyMap<Exchange, readonly string[]>,
+): number {
   const open = requests.filter((each) => (takers.get(each)?.length ?? 0) > 1);
   const bursts = Map.groupBy(open, ({ sent }) => Math.floor(sent / BURST));
   return [...bursts.values()].reduce((sum, burst) => {
@@ -73,7 +76,7 @@ const BURST = 1_000_000;
  * The keys that may have been used last when this request was decided: that of the latest request that was certainly
  * decided before, and those of all requests that may have been decided after that one.
  */
-function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
+export function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
   const end = answered ?? sent;
   const latest = events.reduce(
     (most, { from, to }) => (to < sent ? Math.max(most, from) : most),
