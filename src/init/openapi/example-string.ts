@@ -65,12 +65,13 @@ function lengthened(base: string, fields: Fields, name: string): string | null {
 }
 
 /** The pattern and the lengths of a schema; null without a pattern. */
-function rulesOf(fields: Fields): StringRules | null {
+export function rulesOf(fields: Fields): StringRules | null {
   const pattern = text(fields.pattern);
   return pattern === null ? null : { pattern, ...lengthsOf(fields) };
 }
 
-function lengthsOf(fields: Fields): { readonly least: number; readonly most: number } {
+/** The lengths that a schema allows, in characters. */
+export function lengthsOf(fields: Fields): { readonly least: number; readonly most: number } {
   return { least: length(fields.minLength, 0), most: length(fields.maxLength, Number.POSITIVE_INFINITY) };
 }
 

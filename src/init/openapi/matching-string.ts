@@ -17,7 +17,27 @@ const MOST_REPEATED = 1_000;
 /** The first of these strings that a schema allows, or else one made from its pattern; null if none can be made. */
 export function matchingString(rules: StringRules, preferred: string): string | null {
   const words = [preferred, preferred.toUpperCase(), preferred.replace(/^./, (first) => first.toUpperCase())];
-  return allowed(rules, [...words, ...madeFrom(rules.pattern)].map(alone))?.[0] ?? null;
+  return allowed(rules, [...words, ...fitted(rules)].map(alone))?.[0] ?? null;
+}
+
+/** Whether a schema allows a string. */
+export function isMatching(rules: StringRules, value: string): boolean {
+  return (allowed(rules, [alone(value)]) ?? []).length > 0;
+}
+
+/**
+ * A string that a schema allows and that hardly anything is called: the one with the most different characters of those made from its
+ * pattern, and their number; null if none was found.
+ *
+ * @param but strings that something is called
+ */
+export function rareString(
+  rules: StringRules,
+  but: readonly string[],
+): { readonly value: string; readonly outOf: number } | null {
+  const made = (allowed(rules, [...new Set(fitted(rules))].map(alone)) ?? []).filter((each) => !but.includes(each));
+  const [value] = made.toSorted((a, b) => oddity(a) - oddity(b) || new Set(b).size - new Set(a).size);
+  return value === undefined ? null : { value, outOf: made.length };
 }
 
 /** What makes a string new, most certain first. The counter alone is new only within one run. */
@@ -66,6 +86,17 @@ interface Candidate {
 
 function alone(value: string): Candidate {
   return { template: value, values: [value] };
+}
+
+/** Strings made from the pattern, then the same ones cut or repeated to the lengths. */
+function fitted({ pattern, least, most }: StringRules): readonly string[] {
+  const made = madeFrom(pattern);
+  const long = (each: string): string => (each === '' ? '' : each.repeat(Math.ceil(least / each.length)));
+  const cut =
+    least <= MOST_REPEATED
+      ? made.map((each) => (each.length < least ? long(each).slice(0, least) : each.slice(0, most)))
+      : [];
+  return [...made, ...cut];
 }
 
 /** The part in place of the end, then of the middle: as much as possible of the base stays. */

@@ -29,3 +29,11 @@ export function parametersIn(path: string): readonly { readonly collection: stri
     return name === undefined ? [] : [{ collection: nameless(parts.slice(0, index).join('/')), name }];
   });
 }
+
+/** Percent-encoded, except for variables, which are filled in later. */
+export function encodeAround(text: string): string {
+  return text
+    .split(/(\{\{\w+\}\})/)
+    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part)))
+    .join('');
+}

@@ -2,6 +2,7 @@ import { record } from '../../profile/outline.ts';
 import { exampleOf } from '../openapi/example.ts';
 import type { Shortcomings } from '../openapi/example-string.ts';
 import type { ApiContent } from '../openapi/operations.ts';
+import { encodeAround } from '../openapi/path.ts';
 import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
 import type { Checked } from '../proposal.ts';
 import { textOf } from './parameters.ts';
@@ -134,12 +135,4 @@ function multipart(fields: JsonObject, schema: unknown, resolve: Resolve): unkno
 
 function fieldText(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : textOf(value);
-}
-
-/** Percent-encoded, except for variables, which are filled in later. */
-function encodeAround(text: string): string {
-  return text
-    .split(/(\{\{\w+\}\})/)
-    .map((part, index) => (index % 2 === 1 ? part : encodeURIComponent(part)))
-    .join('');
 }

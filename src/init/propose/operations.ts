@@ -1,8 +1,9 @@
 import { type ApiOperation, isWritable } from '../openapi/operations.ts';
 import { nameless, parametersIn } from '../openapi/path.ts';
-import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
-import type { CaptureFields, OperationFields } from '../proposal.ts';
+import { type Resolve, schemaOf } from '../openapi/schema.ts';
+import type { CaptureFields, Checked, OperationFields } from '../proposal.ts';
 import { type ProposedBody, proposeBody } from './body.ts';
+import { idToPut } from './identifier.ts';
 import type { Identified } from './identify.ts';
 import { neededHeaders, shownValue, wireParameters } from './parameters.ts';
 import { findThings, type Thing, type Things } from './things.ts';
@@ -106,7 +107,13 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
       ...(prepare.length + path.prepare.length > 0 ? { prepare: [...new Set([...prepare, ...path.prepare])] } : {}),
       ...(own ? { capture: { [own.variable]: own.capture.value } satisfies Record<string, CaptureFields> } : {}),
     },
-    checks: [...from.checks, ...(proposed?.checks ?? []), ...(own?.capture.checks ?? []), ...statusChecks(source)],
+    checks: [
+      ...from.checks,
+      ...path.checks,
+      ...(proposed?.checks ?? []),
+      ...(own?.capture.checks ?? []),
+      ...statusChecks(source),
+    ],
   };
 }
 
@@ -145,30 +152,35 @@ function thingsOfPath(path: string, things: Things): readonly Thing[] {
 function fillPath(
   from: Identified,
   { things, putters, resolve }: Context,
-): { readonly filled: string; readonly prepare: readonly string[] } | { readonly why: string } {
+):
+  | { readonly filled: string; readonly prepare: readonly string[]; readonly checks: readonly string[] }
+  | { readonly why: string } {
   const { path, source } = from;
   const made = new Map(parametersIn(path).map(({ collection, name }) => [name, things.get(collection)]));
   const putter = putters.find((each) => `${nameless(path)}/`.startsWith(`${nameless(each.path)}/`));
   const put = putter && parametersIn(putter.path).at(-1)?.name;
+  const own = putter && idOfPut(putter, resolve);
   let lacking: string | null = null;
   const filled = path.replace(/\{([^{}]+)\}/g, (_, name: string) => {
     const thing = made.get(name);
     if (thing) return `{{${thing.variable}}}`;
+    if (own && name === put) return encodeURIComponent(own.value);
     const parameter = source.parameters.find((each) => each.in === 'path' && each.name === name);
-    if (name === put) return nameToPut(schemaOf(resolve, parameter?.schema));
     const shown = shownValue(parameter, resolve);
     if (shown === null || shown === '{{uuid}}' || source.method === 'DELETE') lacking ??= name;
     return encodeURIComponent(shown ?? '');
   });
   if (lacking !== null)
     return { why: `needs ${String(lacking).slice(0, 64)}, which no operation creates and no example shows` };
-  return { filled, prepare: putter && putter !== from ? [putter.id] : [] };
+  if (putter && putter !== from) return { filled, prepare: [putter.id], checks: [] };
+  return { filled, prepare: [], checks: own?.checks ?? [] };
 }
 
-/** The suite's own name, so no thing of the deployment is replaced. */
-function nameToPut(schema: Readonly<Record<string, unknown>>): string {
-  if (isNumeric(schema)) return '2147483001';
-  return schema.format === 'uuid' ? '0f1e2d3c-4b5a-4978-8695-a4b3c2d1e0f1' : 'conformance';
+/** The identifier of what a PUT creates. */
+function idOfPut({ path, source }: Identified, resolve: Resolve): Checked<string> {
+  const name = parametersIn(path).at(-1)?.name ?? '';
+  const parameter = source.parameters.find((each) => each.in === 'path' && each.name === name);
+  return idToPut(schemaOf(resolve, parameter?.schema), name, shownValue(parameter, resolve));
 }
 
 /** Statuses that the document promises but clause 7 does not allow. */

@@ -1,10 +1,12 @@
 import { list, record } from '../../profile/outline.ts';
 import { GROUPS, KINDS } from '../../trace/exchange.ts';
-import { bound, isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
+import { encodeAround } from '../openapi/path.ts';
+import { type Resolve, schemaOf } from '../openapi/schema.ts';
 import { unique } from '../openapi/words.ts';
 import type { Checked, ProbeFields, Proposal } from '../proposal.ts';
+import { absentId } from './identifier.ts';
 import type { Draft } from './operations.ts';
-import { wireParameters } from './parameters.ts';
+import { shownValue, wireParameters } from './parameters.ts';
 import { wrongValue } from './wrong-value.ts';
 
 /** One read and one write of each group are enough to show a status, and leave most of the budget of writes to the limits. */
@@ -99,12 +101,13 @@ function missing(
   const declared = from.source.parameters.find((each) => each.in === 'path' && each.name === parameter);
   const schema = schemaOf(resolve, declared?.schema);
   if (list(schema.enum).length > 0 || 'const' in schema) return null;
-  const absent = absentId(schema);
-  const path = withLastParameter(from.path, fields.path, absent);
+  const shown = shownValue(declared, resolve);
+  const absent = absentId(schema, parameter, [...fields.path.split('/'), ...(shown === null ? [] : [shown])]);
+  const path = withLastParameter(from.path, fields.path, encodeAround(absent.value));
   if (path === fields.path) return null;
   return {
     value: { operation: fields.id, name: named(`${fields.id.slice(0, 48)}-absent`), path },
-    checks: 'pattern' in schema ? [`${parameter.slice(0, 64)} has a pattern: does ${absent} match it?`] : [],
+    checks: absent.checks,
   };
 }
 
@@ -131,15 +134,6 @@ function failing(
       checks,
     },
   ];
-}
-
-/** A value of the right form that no thing has. */
-function absentId(schema: Readonly<Record<string, unknown>>): string {
-  if (isNumeric(schema)) {
-    return String(Math.min(2_147_483_646, Math.floor(bound(schema.maximum) ?? Number.POSITIVE_INFINITY)));
-  }
-  const room = bound(schema.maxLength) ?? 200;
-  return room >= 36 ? '{{uuid}}' : 'absent'.slice(0, Math.max(1, room));
 }
 
 /** The filled path with another value for its last parameter. The value of a parameter has no slash. */
