@@ -3,6 +3,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { combine, type Finding, groupBy, sentenceApart, sumUp } from './parts.ts';
+import { toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, type View } from './view.ts';
 
@@ -47,12 +48,14 @@ export function dueOn(badKey: string): Due {
   return { ...unauthorizedWithBadKey, holds: (code) => code === 401 || code === 400 };
 }
 
-export const forbidden = status(
-  403,
-  'operations for which the key lacks permission',
-  'when the key lacks permission for the operation, the response status is 403 (clause 5.5).',
-  'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key that lacks permission for it',
-);
+function forbidden(view: View): Due {
+  return status(
+    403,
+    'operations for which the key lacks permission',
+    'when the key lacks permission for the operation, the response status is 403 (clause 5.5).',
+    toForbid(view),
+  );
+}
 
 /** AUTH-1, AUTH-4 to AUTH-6: what must follow where no key is accepted, or permission is lacking. (AUTH-2, -3 and -7: credentials.ts.) */
 export function judgeAuthentication(view: View): Opinion[] {
@@ -117,12 +120,12 @@ function succeeds({ status }: Exchange): boolean {
 /** AUTH-6, and with it STATUS-403: each operation that the restricted key may not do. */
 export function judgePermission(view: View): Finding[] {
   const probes = view.exchanges.filter((each) => isOfProfile(each) && each.fault === 'permission');
-  if (probes.length === 0) return [judgeDue(view, 'forbidden', [], forbidden)];
+  if (probes.length === 0) return [judgeDue(view, 'forbidden', [], forbidden(view))];
   const known = view.answers.some(
     (each) => each.key === 'restricted' && (isSuccess(each.status) || each.status === 403 || each.status === 429),
   );
   return [...groupBy(probes, (each) => each.operation ?? '')].map(([operation, own]) => {
-    const finding = judgeDue(view, operation, own, forbidden);
+    const finding = judgeDue(view, operation, own, forbidden(view));
     // Where the restricted key was never accepted for anything, a 401 may as well mean that it is no key of this deployment.
     if (finding.verdict !== 'fail' || known || own.some((each) => each.status !== 401 && each.status !== null))
       return finding;

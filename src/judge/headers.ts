@@ -4,7 +4,7 @@ import type { Fault } from '../trace/exchange.ts';
 import type { Compared } from './contrast.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
 import { combine, count, describe, type Finding, failing, groupBy, proofPerKind, share, unique } from './parts.ts';
-import { toCertify } from './to-succeed.ts';
+import { toCertify, toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, type AnswerJudge, STATUSES, type View } from './view.ts';
 
@@ -13,7 +13,6 @@ const WITNESS_REMEDY: Readonly<Record<number, string>> = {
   200: 'add operations that succeed to the profile',
   400: 'add a probe to probes.invalid_parameter of the profile',
   401: 'select AUTH-4, so that requests without a key are sent',
-  403: 'add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key that lacks permission for it',
   404: 'add a probe to probes.not_found of the profile',
   500: 'add a probe to probes.internal_failure of the profile if you know a way to provoke an internal failure',
 };
@@ -75,7 +74,7 @@ function lackingOperations({ answers }: View): string | null {
 function toProvoke(code: number, view: View): string {
   if (code === 429) return toCertify(view, CERTIFY);
   if (view.trace.header.command === 'property') return 'run certify: property provokes no such answer';
-  return WITNESS_REMEDY[code] ?? '';
+  return code === 403 ? toForbid(view) : (WITNESS_REMEDY[code] ?? '');
 }
 
 function presenceOn(code: number, answers: readonly Answered[], view: View): Finding {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { profileWith } from '../profile/profile.test-support.ts';
+import type { Profile } from '../profile/profile.ts';
 import { leftOutText } from '../trace/left-out.ts';
 import { CONTROLS, OPERATIONS, operation, type Sketch } from './trace-builder.test-support.ts';
 import { verdictOn } from './verdicts.test-support.ts';
@@ -83,4 +84,23 @@ test('what to do about spent budgets is said once, however many operations met t
 test('an operation whose key was refused each time is a matter of the keys, not of the profile', () => {
   const refused: Sketch = { operation: 'delete-label', kind: 'write', credential: 'bearer', status: 401 };
   expect(remedyOn('STATUS-200', refused)).toBe('look at AUTH-2 and AUTH-3 first');
+});
+
+describe('where nothing was sent without permission, only what is missing is to be added', () => {
+  const keys = { full: ['key-1'], restricted: false, revoked: false };
+  const forbidden = [{ ...operation('put-label', 'labels', 'write'), name: 'not allowed', operation: 'put-label' }];
+  const without: Profile = { ...profile, probes: { ...profile.probes, invalidParameter: [] } };
+  const listed: Profile = { ...without, probes: { ...without.probes, forbidden } };
+
+  test.each([
+    [without, false, /^add a probe to probes.forbidden of the profile, and set SIZE_CHART_RESTRICTED_KEY to a key/],
+    [listed, false, /^set SIZE_CHART_RESTRICTED_KEY to a key that lacks permission for what probes.forbidden/],
+    [without, true, /^add a probe to probes.forbidden of the profile, for which SIZE_CHART_RESTRICTED_KEY lacks/],
+    [listed, true, /^wait two minutes, and run again/],
+  ])('%#', (given, restricted, remedy) => {
+    const header = { profile: given, keys: { ...keys, restricted } };
+    for (const id of ['AUTH-6', 'STATUS-403', 'HDR-1'] as const) {
+      expect(verdictOn(id, CONTROLS, { header }).remedy?.split('; ')).toContainEqual(expect.stringMatching(remedy));
+    }
+  });
 });

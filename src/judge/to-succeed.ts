@@ -22,6 +22,19 @@ export function toCertify({ trace }: Pick<View, 'trace'>, advice: string): strin
   return trace.header.command === 'certify' && trace.header.keys.full.length > 0 ? again(trace) : advice;
 }
 
+/** What to do so that something is sent with a key that lacks permission for it: what is there already is not asked for. */
+export function toForbid({ trace }: Pick<View, 'trace'>): string {
+  const { keys, profile } = trace.header;
+  const hasProbe = profile.probes.forbidden.length > 0;
+  const key = 'SIZE_CHART_RESTRICTED_KEY';
+  if (hasProbe && keys.restricted) return toCertify({ trace }, 'run certify, which sends what probes.forbidden lists');
+  if (hasProbe) return `set ${key} to a key that lacks permission for what probes.forbidden of the profile lists`;
+  const probe = 'add a probe to probes.forbidden of the profile';
+  return keys.restricted
+    ? `${probe}, for which ${key} lacks permission`
+    : `${probe}, and set ${key} to a key that lacks permission for it`;
+}
+
 /**
  * What to do so that an operation succeeds of which no good request did: what prepares it comes first, and that a budget was spent is no
  * fault of the profile.
