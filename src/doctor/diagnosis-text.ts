@@ -46,7 +46,7 @@ export function testableText({ requirements }: Diagnosis): string {
 
 /** If nothing was tried because no key is accepted, one line says so. */
 function sparing(findings: readonly Finding[]): readonly Finding[] {
-  if (!findings.every(({ text }) => text === NOT_TRIED)) return findings;
+  if (findings.length < 2 || !findings.every(({ text }) => text === NOT_TRIED)) return findings;
   return [{ subject: `all ${findings.length}`, standing: 'open', text: NOT_TRIED }];
 }
 

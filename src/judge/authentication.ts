@@ -2,7 +2,7 @@ import { BAD_KEYS, badKeyNamed, type KeyFamily, TOGETHER } from '../catalogue/ke
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
-import { combine, type Finding, groupBy, sentenceApart, sumUp } from './parts.ts';
+import { allOf, combine, type Finding, groupBy, sentenceApart, sumUp } from './parts.ts';
 import { toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, type View } from './view.ts';
@@ -165,7 +165,7 @@ function overGroups(view: View, id: RequirementId, probes: readonly Exchange[], 
 }
 
 function asGroup(group: Group, operations: readonly Finding[]): Finding {
-  const { remedy, proofs, ...sum } = sumUp(operations, `all ${operations.length} operations`);
+  const { remedy, proofs, ...sum } = sumUp(operations, allOf(operations.length, 'operation'));
   return {
     name: group,
     ...sum,

@@ -4,7 +4,7 @@ import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Kind, otherThan } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { besideRight, unread } from './headers.ts';
-import { combine, count, describe, type Finding, failing, proofPerKind, share, unique } from './parts.ts';
+import { combine, count, describe, type Finding, failing, onAll, proofPerKind, share, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import type { Answered, AnswerJudge, View } from './view.ts';
 
@@ -80,7 +80,7 @@ function limitOn(view: View, kind: Kind): Finding {
       besideRight(wrong, view.answers.filter(readable), view),
     );
   }
-  if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} on all ${witnesses}` };
+  if (witnesses > 0) return { name: kind, verdict: 'pass', witnesses, summary: `${due} ${onAll(witnesses)}` };
   return view.answers.some(owned)
     ? { ...unread(view, 'X-RateLimit-Limit', 'no value can be read (HDR-1, HDR-2)'), name: kind }
     : {
@@ -103,7 +103,7 @@ function judgeMarker(view: View): Opinion {
   if (small.length === 0) {
     const finding: Finding =
       witnesses > 0
-        ? { name, verdict: 'pass', witnesses, summary: `large on all ${witnesses}` }
+        ? { name, verdict: 'pass', witnesses, summary: `large ${onAll(witnesses)}` }
         : unread(view, name, 'no marker can be read (HDR-1, HDR-2)');
     return combine('HDR-6', [finding], passed);
   }

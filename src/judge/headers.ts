@@ -3,7 +3,18 @@ import { condensedCount } from '../trace/condensed.ts';
 import type { Fault } from '../trace/exchange.ts';
 import type { Compared } from './contrast.ts';
 import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
-import { combine, count, describe, type Finding, failing, groupBy, proofPerKind, share, unique } from './parts.ts';
+import {
+  combine,
+  count,
+  describe,
+  type Finding,
+  failing,
+  groupBy,
+  onAll,
+  proofPerKind,
+  share,
+  unique,
+} from './parts.ts';
 import { toCertify, toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, type AnswerJudge, STATUSES, type View } from './view.ts';
@@ -94,7 +105,7 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
     return { name, verdict, witnesses, summary: `no answer had status ${code}`, remedy, optional };
   }
   const lacking = answers.filter((each) => missing(each) !== '');
-  if (lacking.length === 0) return { name, verdict: 'pass', witnesses, summary: `on all ${witnesses}`, optional };
+  if (lacking.length === 0) return { name, verdict: 'pass', witnesses, summary: onAll(witnesses), optional };
   const what = unique(lacking.map((each) => inShort(missing(each)))).join('; or ');
   return failing(
     name,
@@ -179,7 +190,7 @@ function judgeForm(view: View): Opinion {
       );
     }
     return witnesses > 0
-      ? { name, verdict: 'pass', witnesses, summary: `an integer on all ${witnesses}` }
+      ? { name, verdict: 'pass', witnesses, summary: `an integer ${onAll(witnesses)}` }
       : unread(view, name, 'no answer carries it (HDR-1)');
   });
   return combine('HDR-2', findings, 'each header is one integer on every answer that has it', {

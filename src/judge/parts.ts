@@ -163,7 +163,17 @@ export function on(text: string): (names: string) => string {
 
 /** How many of some answers, in words. */
 export function share(some: number, all: number): string {
-  return some === all ? `all ${all} answers` : `${some} of ${all} answers`;
+  return some === all ? allOf(all, 'answer') : `${some} of ${all} answers`;
+}
+
+/** On all of the things that are counted beside it, in words. */
+export function onAll(total: number): string {
+  return total === 1 ? 'on the only one' : `on all ${total}`;
+}
+
+/** All of some things, in words: `all 3 operations`, `the only operation`. */
+export function allOf(total: number, noun: string): string {
+  return total === 1 ? `the only ${noun}` : `all ${total} ${noun}s`;
 }
 
 /** As many as there are statuses in the specification, and one more. */

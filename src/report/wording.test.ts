@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Report } from './report.ts';
 import { sampleLoad } from './sample-load.test-support.ts';
 import { sampleProof, sampleReport } from './sample-report.test-support.ts';
-import { diagnosesOf, headline, overallWord } from './wording.ts';
+import { diagnosesOf, headline, overallWord, sentence } from './wording.ts';
 
 /** A run without failure that was asked for the first `count` requirements alone. */
 function partial(count: number, rest: Partial<Report> = {}): Report {
@@ -53,3 +53,10 @@ test('what a failure looks like continues a sentence, and keeps the capitals of 
     'DELETE counts twice',
   ]);
 });
+
+test.each([
+  ['nothing was sent', 'Nothing was sent.'],
+  ['get-label answered 404', 'get-label answered 404.'],
+  ['http://127.0.0.1:1/api/v1 answered none', 'http://127.0.0.1:1/api/v1 answered none.'],
+  ['note: two keys', 'Note: two keys.'],
+])('%s: a sentence leaves names at its start as they are', (text, whole) => expect(sentence(text)).toBe(whole));

@@ -179,9 +179,9 @@ export function withCommas(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** With a capital first letter and a full stop. A name at its start, such as that of an operation, stays unchanged. */
+/** With a capital first letter and a full stop. A name at its start, such as that of an operation or a URL, stays unchanged. */
 export function sentence(text: string): string {
-  const start = /^[a-z]+(?![\w./{-])/.test(text) ? capital(text) : text;
+  const start = /^[a-z]+(?![\w./{-]|:\/\/)/.test(text) ? capital(text) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;
 }
 
