@@ -143,6 +143,8 @@ describe('a bad command line names', () => {
     ],
     [['certify', 'now'], 'certify takes no argument "now".'],
     [['certify', 'http://127.0.0.1:8080'], 'certify takes no argument "…". To give a target, use --base-url URL.'],
+    [['list', 'HDR-1'], 'list takes no argument "HDR-1". To name requirements, use --only HDR-1.'],
+    [['validate', 'HDR-1'], 'validate takes no argument "HDR-1".'],
     [['judge'], 'judge needs <trace>.'],
     [['compare', 'a'], 'compare needs <after>.'],
     [['compare'], 'compare needs <before>.', 'compare needs <after>.'],

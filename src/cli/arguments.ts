@@ -132,14 +132,20 @@ function unknownCommand(name: string): UsageError {
   );
 }
 
-/** An unexpected word may be a key that the suite does not know, so the message repeats it only if it looks like an ordinary word. */
+/**
+ * An unexpected word may be a key that the suite does not know, so the message repeats it only if it is the ID of a requirement, or looks
+ * like an ordinary word.
+ */
 function shown(word: string): string {
-  return /^-{0,2}[a-z]+(-[a-z]+){0,3}$/i.test(word) && word.length <= 24 ? JSON.stringify(word) : '"…"';
+  const isPlain = isRequirementId(word) || (/^-{0,2}[a-z]+(-[a-z]+){0,3}$/i.test(word) && word.length <= 24);
+  return isPlain ? JSON.stringify(word) : '"…"';
 }
 
-/** A hint for somebody who gave a URL as an argument. */
+/** A hint for somebody who gave a URL, or the ID of a requirement, as an argument. */
 function insteadOf(word: string, command: CommandName): string {
-  const isUrl = /^https?:\/\//i.test(word) && commandSpec(command).options.includes('base-url');
+  const { options } = commandSpec(command);
+  if (isRequirementId(word) && options.includes('only')) return ` To name requirements, use --only ${word}.`;
+  const isUrl = /^https?:\/\//i.test(word) && options.includes('base-url');
   return isUrl ? ' To give a target, use --base-url URL.' : '';
 }
 
