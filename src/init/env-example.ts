@@ -19,6 +19,11 @@ ${KEY_VARIABLES.revoked}=
 `;
 }
 
+/** The variables of `envExample` that an existing `.env` does not set. */
+export function unsetVariables(env: string): readonly string[] {
+  return Object.values(KEY_VARIABLES).filter((name) => !new RegExp(`^\\s*(export\\s+)?${name}\\s*=`, 'm').test(env));
+}
+
 /** The variables of `envExample` that the user's own file lacks. */
 export function missingVariables(existing: string): readonly string[] {
   return Object.values(KEY_VARIABLES).filter((name) => !existing.includes(name));

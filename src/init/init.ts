@@ -3,7 +3,7 @@ import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { looksSecret } from '../profile/looks-secret.ts';
 import { checkBaseUrl } from '../profile/rules/target.ts';
-import { envExample, missingVariables } from './env-example.ts';
+import { envExample, missingVariables, unsetVariables } from './env-example.ts';
 import { InitError } from './init-error.ts';
 import { readOpenApi } from './openapi/document.ts';
 import { type Api, apiOf } from './openapi/operations.ts';
@@ -29,6 +29,8 @@ export interface Written extends Settled {
   readonly envExample: string;
   /** Null if `.env.example` was written; else the variables that the user's own file lacks. */
   readonly envExampleLacks: readonly string[] | null;
+  /** The variables that an existing `.env` does not set; null: there is no such file. */
+  readonly envLacks: readonly string[] | null;
 }
 
 /**
@@ -47,7 +49,9 @@ export async function init(file: string, known: Known, dialogue: Dialogue | null
   const existing = existsSync(example);
   if (!existing) writeNew(example, envExample());
   const envExampleLacks = existing ? missingVariables(readFileSync(example, 'utf8')) : null;
-  return { ...settled, profile: file, envExample: example, envExampleLacks };
+  const env = join(dirname(file), '.env');
+  const envLacks = existsSync(env) ? unsetVariables(textOf(env)) : null;
+  return { ...settled, profile: file, envExample: example, envExampleLacks, envLacks };
 }
 
 /** @throws InitError if the file cannot be created; this is checked before any question or reading */
@@ -114,6 +118,15 @@ function schemaFor(file: string): string {
   const here = fileURLToPath(new URL('../../schema/profile.schema.json', import.meta.url));
   const path = relative(dirname(file), here).split(sep).join('/');
   return path.startsWith('..') ? './node_modules/size-chart-conformance/schema/profile.schema.json' : `./${path}`;
+}
+
+/** Empty for what cannot be read: the commands that need it say so. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function writeNew(file: string, text: string): void {

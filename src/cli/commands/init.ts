@@ -43,7 +43,7 @@ function told(written: Written): string {
       : `${envExample} already exists and was not changed${envExampleLacks.length > 0 ? `; it does not name ${envExampleLacks.join(', ')}` : ''}.`;
   const steps = [
     ...(checks > 0 ? [`Check the ${checks} line${checks === 1 ? '' : 's'} of ${profile} marked "# ${MARK}".`] : []),
-    'Copy .env.example to .env, and write the API keys into it.',
+    ...stepsForKeys(written),
     `Run npx ${PROGRAM} doctor${profile === 'size-chart.profile.yaml' ? '' : ` --profile ${profile}`}. It sends a few requests and shows what is still missing.`,
   ];
   return [
@@ -54,4 +54,10 @@ function told(written: Written): string {
     ...steps.map((step, index) => `  ${index + 1}. ${step}`),
     '',
   ].join('\n');
+}
+
+/** A copy would overwrite the keys of an existing `.env`. */
+function stepsForKeys({ envLacks }: Written): readonly string[] {
+  if (envLacks === null) return ['Copy .env.example to .env, and write the API keys into it.'];
+  return envLacks.length === 0 ? [] : [`Add ${envLacks.join(', ')} to .env: .env.example says what they are for.`];
 }

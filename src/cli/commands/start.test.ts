@@ -29,6 +29,15 @@ test('init asks nothing where there is no terminal, and writes what validate acc
   expect(run('validate')).toMatchObject({ status: 0, stderr: '' });
 });
 
+test('init does not advise to overwrite an .env', () => {
+  expect(run('init').stdout).toContain('Copy .env.example to .env, and write the API keys into it.');
+  rmSync(join(folder, 'size-chart.profile.yaml'));
+  writeFileSync(join(folder, '.env'), 'SIZE_CHART_KEYS=a-made-up-key-1\n');
+  const { stdout } = run('init');
+  expect(stdout).toContain('Add SIZE_CHART_RESTRICTED_KEY, SIZE_CHART_REVOKED_KEY to .env: ');
+  expect(stdout).not.toContain('Copy .env.example');
+});
+
 test('validate counts one key as one', () => {
   run('init', '--quiet');
   expect(run('validate').stdout).toMatch(/ operations at \S+; 2 full keys\.\n$/);
