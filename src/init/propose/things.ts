@@ -59,9 +59,9 @@ function thingOf(
 ): Thing {
   const noun = singular(lastWord(create.path) || 'thing');
   const variable = unique(variableName(noun), taken, '_');
-  const pointer = pointerIn(create.source.answer, [parameter, 'id', `${noun}_id`, ...IDENTIFIERS], noun, resolve);
+  const place = placeIn(create.source.answer, parameter, noun, resolve);
   const names = [variable, `${noun}${parameter}`, ...IDENTIFIERS.map((each) => noun + each)].map(plainName);
-  return { create, variable, noun, names, identifier, capture: captureOf(pointer, create.source.answerHeaders) };
+  return { create, variable, noun, names, identifier, capture: captureOf(place, create.source.answerHeaders) };
 }
 
 /** Whether a field of a body refers to a thing: by a name such as `category_id`, or as `category` if it has the identifier's type. */
@@ -94,22 +94,40 @@ function variableName(noun: string): string {
 const IDENTIFIERS = ['uuid', 'key', 'slug', 'code'];
 const WRAPPERS = ['data', 'result', 'item', 'attributes'];
 
-/** The place of the identifier in the answer: by schema, else by example; it also searches one level of wrapping. */
-function pointerIn(
-  answer: ApiContent | null,
-  likely: readonly string[],
-  noun: string,
-  resolve: Resolve,
-): string | null {
+/** A place of the identifier in an answer, as a JSON Pointer; `unclear` if another one is as likely. */
+interface Place {
+  readonly pointer: string;
+  readonly unclear: boolean;
+}
+
+/**
+ * The place of the identifier in the answer: by schema, else by example; it also searches one level of wrapping. What is called an id comes
+ * first, at the top and then inside; of a `code` beside the wrapper and one in it, the one in it: beside, it may be the answer's own.
+ */
+function placeIn(answer: ApiContent | null, parameter: string, noun: string, resolve: Resolve): Place | null {
   const find = (fields: readonly string[], names: readonly string[]): string | undefined =>
     names.flatMap((name) => fields.find((field) => plainName(field) === plainName(name)) ?? [])[0];
+  const ids = [...(IDENTIFIERS.includes(plainName(parameter)) ? [] : [parameter]), 'id', `${noun}_id`];
+  const likely = [parameter, ...ids, ...IDENTIFIERS];
   const top = fieldsOf(answer?.schema, answer?.example, resolve);
-  const own = find([...top.keys()], likely);
-  if (own !== undefined) return `/${own}`;
-  const wrapper = find([...top.keys()], [...WRAPPERS, noun]);
-  if (wrapper === undefined) return null;
-  const inner = find([...fieldsOf(top.get(wrapper), record(answer?.example)[wrapper], resolve).keys()], likely);
-  return inner === undefined ? null : `/${wrapper}/${inner}`;
+  const names = [...top.keys()];
+  const id = find(names, ids);
+  if (id !== undefined) return { pointer: `/${id}`, unclear: false };
+  const beside = find(names, likely);
+  const wrapper = find(names, [...WRAPPERS, noun]);
+  const within =
+    wrapper === undefined ? [] : [...fieldsOf(top.get(wrapper), shownIn(answer, wrapper, resolve), resolve).keys()];
+  const inner = find(within, likely);
+  if (inner !== undefined) {
+    const unclear = beside !== undefined && find(within, ids) === undefined;
+    return { pointer: `/${wrapper}/${inner}`, unclear };
+  }
+  return beside === undefined ? null : { pointer: `/${beside}`, unclear: wrapper !== undefined };
+}
+
+/** What the example of an answer has in its wrapper. */
+function shownIn(answer: ApiContent | null, wrapper: string, resolve: Resolve): unknown {
+  return record(answer?.example ?? schemaOf(resolve, answer?.schema).example)[wrapper];
 }
 
 /** The fields of an object by its schema and its example, each with its schema: only those whose names need no escape in a JSON Pointer. */
@@ -120,8 +138,11 @@ function fieldsOf(schema: unknown, example: unknown, resolve: Resolve): Readonly
   return new Map(all.filter(([name]) => /^[A-Za-z0-9_.-]{1,64}$/.test(name)));
 }
 
-function captureOf(pointer: string | null, headers: readonly string[]): Checked<CaptureFields> {
-  if (pointer !== null) return { value: pointer, checks: [] };
+function captureOf(place: Place | null, headers: readonly string[]): Checked<CaptureFields> {
+  if (place !== null) {
+    const check = `Is ${place.pointer} in the answer really the identifier? Several fields may be: correct capture if not.`;
+    return { value: place.pointer, checks: place.unclear ? [check] : [] };
+  }
   if (headers.includes('location')) return { value: { header: 'Location', pattern: '([^/?]+)/?$' }, checks: [] };
   const check = 'The document does not show where the answer contains the identifier: correct capture.';
   return { value: '/id', checks: [check] };
