@@ -47,10 +47,19 @@ export function wireParameters({ parameters }: ApiOperation, resolve: Resolve): 
 /** Headers that the operation needs, except those of the client, the key and the body. */
 export function neededHeaders({ parameters }: ApiOperation, resolve: Resolve): Record<string, string> {
   const needed = parameters.filter((each) => each.in === 'header' && each.required && !OTHERS_HEADER.test(each.name));
-  return Object.fromEntries(needed.map((each) => [each.name, textOf(exampleOf(resolve, each, { unique: true }))]));
+  return Object.fromEntries(needed.map((each) => [each.name, headerText(each, resolve)]));
 }
 
-/** What the document shows for a parameter of the path: an example, a default, or a listed value; null if it shows none. */
+/** Headers that name one request: the example of the document would say that all are the same one. */
+const OF_ONE_REQUEST = /idempotency|request-?id|correlation|trace-?id|nonce|transaction-?id/i;
+
+/** The document's example, because a header names something that exists, such as a shop; else a made-up value. */
+function headerText(header: ApiParameter, resolve: Resolve): string {
+  const shown = OF_ONE_REQUEST.test(header.name) ? null : shownValue(header, resolve);
+  return shown ?? textOf(exampleOf(resolve, header, { unique: true }));
+}
+
+/** What the document shows for a parameter: an example, a default, or a listed value; null if it shows none. */
 export function shownValue(parameter: ApiParameter | undefined, resolve: Resolve): string | null {
   if (!parameter) return null;
   const schema = schemaOf(resolve, parameter.schema);
