@@ -35,10 +35,12 @@ export function proposeBody(
   { unique, linkable }: { readonly unique: boolean; readonly linkable: readonly Thing[] },
 ): Checked<ProposedBody> {
   const { contentType } = content;
-  const checks: string[] = [];
-  const example = exampleOf(resolve, content, { unique, ...saidIn(checks) });
-  const linked = link(example, content.schema, resolve, linkable, checks);
+  const said: Said[] = [];
+  const example = exampleOf(resolve, content, { unique, ...saidIn(said) });
+  const linked = link(example, content.schema, resolve, linkable, said);
   const { things } = linked;
+  // A field that refers to a thing has another value than the one that something was said of.
+  const checks = said.filter(({ name }) => !linked.fields.includes(name)).map(({ check }) => check);
   if (/[/+]json\b/i.test(contentType)) {
     const media = /^application\/json\b/i.test(contentType) ? null : contentType;
     const write = (value: unknown): unknown =>
@@ -52,9 +54,16 @@ export function proposeBody(
   return { value: { field, json: null, write: () => field, contentType: null, things }, checks };
 }
 
+/** A check, and the field that it is about. */
+interface Said {
+  readonly name: string;
+  readonly check: string;
+}
+
 /** Says in a list what the strings of a body could not be made to be. */
-function saidIn(checks: string[]): Shortcomings {
-  const say = (rest: string) => (name: string) => void checks.push(`${name.slice(0, 64) || 'The body'} ${rest}`);
+function saidIn(said: Said[]): Shortcomings {
+  const say = (rest: string) => (name: string) =>
+    void said.push({ name, check: `${name.slice(0, 64) || 'The body'} ${rest}` });
   return {
     fixed: say('is the same in each request: does the deployment accept it twice?'),
     counted: say(
@@ -64,18 +73,23 @@ function saidIn(checks: string[]): Shortcomings {
   };
 }
 
+interface Linked {
+  /** Null if the body is no object. */
+  readonly json: JsonObject | null;
+  readonly things: readonly Thing[];
+  /** The fields that refer to a thing. */
+  readonly fields: readonly string[];
+  /** Variables that stand for numbers. */
+  readonly numbers: readonly string[];
+}
+
 /** The example with a variable for each field that refers to a thing that can be created. */
-function link(
-  example: unknown,
-  schema: unknown,
-  resolve: Resolve,
-  linkable: readonly Thing[],
-  checks: string[],
-): { readonly json: JsonObject | null; readonly things: readonly Thing[]; readonly numbers: readonly string[] } {
+function link(example: unknown, schema: unknown, resolve: Resolve, linkable: readonly Thing[], said: Said[]): Linked {
   if (typeof example !== 'object' || Array.isArray(example) || example === null)
-    return { json: null, things: [], numbers: [] };
+    return { json: null, things: [], fields: [], numbers: [] };
   const json: Record<string, unknown> = { ...example };
   const things: Thing[] = [];
+  const fields: string[] = [];
   const numbers: string[] = [];
   const properties = record(schemaOf(resolve, schema).properties);
   for (const name of Object.keys(json)) {
@@ -83,12 +97,13 @@ function link(
     if (thing) {
       json[name] = `{{${thing.variable}}}`;
       things.push(thing);
+      fields.push(name);
       if (isNumeric(schemaOf(resolve, properties[name]))) numbers.push(thing.variable);
     } else if (/[a-z](_id|Id|-id)$/.test(name)) {
-      checks.push(`${name.slice(0, 64)} in the body must be the id of something that exists.`);
+      said.push({ name, check: `${name.slice(0, 64)} in the body must be the id of something that exists.` });
     }
   }
-  return { json, things, numbers };
+  return { json, things, fields, numbers };
 }
 
 /** The same body with numbers where identifiers are numbers: a variable in a JSON string would stay a string. */
