@@ -4,6 +4,7 @@ import type { Probe, Profile } from '../profile/profile.ts';
 import type { Exchange, Fault, Kind } from '../trace/exchange.ts';
 import { whyLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
+import { askedFor } from './captured.ts';
 import { type Finding, type KeyFinding, NOT_TRIED } from './diagnosis.ts';
 
 /** What an examination has recorded: its trace, and the bodies of answers by their number, without keys. */
@@ -51,7 +52,8 @@ function revokedKey(exchange: Exchange): Omit<Finding, 'subject'> {
 
 /** Whether each operation succeeded with a full key as often as it was sent, and counts as what the profile says. */
 export function findOperations(profile: Profile, { exchanges, notes, bodies }: Examined): readonly Finding[] {
-  return profile.operations.map(({ id, method, path, kind }): Finding => {
+  return profile.operations.map((operation): Finding => {
+    const { id, method, path, kind } = operation;
     const found = (standing: Finding['standing'], text: string): Finding => {
       return { subject: `${id} (${method} ${path})`, standing, text };
     };
@@ -68,11 +70,12 @@ export function findOperations(profile: Profile, { exchanges, notes, bodies }: E
     if (!first) return found('open', NOT_TRIED);
     const wrong = own.find((each) => !isAccepted(each) && each.status !== null && each.status !== 429);
     const good = own.find(isAccepted);
-    if (wrong && !good) return found('bad', `${outcome(wrong)}.${saying(wrong, bodies)}`);
+    if (wrong && !good)
+      return found('bad', `${outcome(wrong)}.${askedFor(profile, operation, wrong)}${saying(wrong, bodies)}`);
     if (wrong)
       return found(
         'bad',
-        `${good?.status}, and then ${outcome(wrong)}: it must succeed each time it is sent.${saying(wrong, bodies)}`,
+        `${good?.status}, and then ${outcome(wrong)}: it must succeed each time it is sent.${askedFor(profile, operation, wrong)}${saying(wrong, bodies)}`,
       );
     if (!good) return found('open', outcome(first));
     if (good.status !== 200) return found('bad', `${good.status}, but clause 7 requires 200: STATUS-200 would fail`);
