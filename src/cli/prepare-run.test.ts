@@ -23,6 +23,6 @@ test('a base URL that is still the placeholder of init is a warning, unless anot
   expect(warningsAt(placeholder, null)).toEqual([
     expect.stringMatching(/still the placeholder .*base_url of .*p\.yaml/),
   ]);
-  expect(warningsAt(placeholder, 'https://charts.test/api/v1')).toEqual([]);
-  expect(warningsAt('https://charts.test/api/v1', null)).toEqual([]);
+  expect(warningsAt(placeholder, 'https://charts.internal/api/v1')).toEqual([]);
+  expect(warningsAt('https://charts.internal/api/v1', null)).toEqual([]);
 });

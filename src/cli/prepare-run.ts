@@ -4,7 +4,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { isNonce, seedOf } from '../certificate/nonce.ts';
 import { drawSeed } from '../drive/draw-seed.ts';
 import type { RunOptions } from '../drive/run.ts';
-import { PLACEHOLDER_URL } from '../init/propose/base-url.ts';
+import { isPlaceholder } from '../init/propose/placeholder.ts';
 import { makePlan } from '../plan/plan.ts';
 import type { Mode } from '../plan/tracks.ts';
 import { profileDigest, publicProfile } from '../profile/digest.ts';
@@ -88,11 +88,6 @@ export function recordedTarget(
   const { http } = recorded;
   const profile = { ...recorded, baseUrl: baseUrl ?? ofEnvironment ?? recorded.baseUrl };
   return { keys, profile: { ...profile, http: { ...http, proxy: environmentProxy(profile.baseUrl, process.env) } } };
-}
-
-/** The host that `init` writes if it knows none; nothing is there (RFC 2606). */
-function isPlaceholder(baseUrl: string): boolean {
-  return new URL(baseUrl).hostname === new URL(PLACEHOLDER_URL).hostname;
 }
 
 function placeholderText(baseUrl: string, file: string): string {

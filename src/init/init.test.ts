@@ -83,7 +83,7 @@ describe('from a YAML document with references', () => {
   test('operations are proposed by group and kind, with what must be made before them', async () => {
     const { profile, operations, warnings } = await profileFrom('size-chart.openapi.yaml');
     expect(warnings).toEqual([]);
-    expect(profile.baseUrl).toBe('https://eu.sizes.example.com/api/v1');
+    expect(profile.baseUrl).toBe('https://eu.sizes.internal/api/v1');
     expect(profile.target).toEqual({ name: 'Size Chart Service', version: '2.3' });
     expect(profile.operations.map(({ id, group, kind }) => `${id} ${group} ${kind}`)).toEqual([
       'get-service service read',
@@ -126,7 +126,7 @@ describe('from a YAML document with references', () => {
       '# CHECK: A POST that seems to look something up: does it count as a read?\n  - id: search-categories',
     );
     expect(text).toContain(
-      '# CHECK: Is this the right server? The document also has https://staging.sizes.example.com/api/v1.',
+      '# CHECK: Is this the right server? The document also has https://staging.sizes.internal/api/v1.',
     );
   });
 });

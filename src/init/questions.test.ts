@@ -48,7 +48,11 @@ test('each answer is checked before the next question, and asked for again where
 });
 
 test('what the document says is not asked for', async () => {
-  expect((await answered(fixture('generated/huma.yaml'), [])).questions).toEqual([]);
+  expect((await answered(fixture('generated/swag.json'), [])).questions).toEqual([]);
+});
+
+test('a document that gives a placeholder says nothing of the host', async () => {
+  expect((await answered(fixture('generated/huma.yaml'), [])).questions).toEqual(['Base URL']);
 });
 
 test('no answer is no value', async () => {

@@ -100,3 +100,11 @@ function aliasBomb(): string {
   });
   return ['openapi: 3.0.0', ...levels].join('\n');
 }
+
+test.each([
+  [{ schemes: ['http', 'https'] }, 'http://charts.internal/api/v1'],
+  [{}, '//charts.internal/api/v1'],
+])('the servers of Swagger 2.0 with %j: %s', async (schemes, url) => {
+  const document = { swagger: '2.0', host: 'charts.internal', basePath: '/api/v1', ...schemes };
+  expect((await read(JSON.stringify(document))).root.servers).toEqual([{ url }]);
+});

@@ -7,7 +7,8 @@ import type { Fields } from './document.ts';
  */
 export function fromSwagger2(root: Fields): Fields {
   const host = text(root.host);
-  const [scheme = 'https'] = list(root.schemes).map(String);
+  // Without schemes, that of the document's own address counts.
+  const [scheme] = list(root.schemes).map((each) => `${each}:`);
   const path = text(root.basePath) ?? '/';
   const consumes = list(root.consumes);
   const paths = Object.entries(record(root.paths)).map(([name, item]) => {
@@ -18,7 +19,7 @@ export function fromSwagger2(root: Fields): Fields {
   });
   return {
     ...root,
-    servers: [{ url: host === null ? path : `${scheme}://${host}${path}` }],
+    servers: [{ url: host === null ? path : `${scheme ?? ''}//${host}${path}` }],
     paths: Object.fromEntries(paths),
     components: { securitySchemes: mapValues(root.securityDefinitions, schemeOf) },
   };

@@ -1,5 +1,6 @@
 import { checkBaseUrl } from '../../profile/rules/target.ts';
 import type { Checked } from '../proposal.ts';
+import { isPlaceholder } from './placeholder.ts';
 
 const PREFIX = '/api/v1';
 const UNKNOWN_HOST = 'https://api.example.com';
@@ -12,13 +13,13 @@ export interface Base {
   readonly url: Checked<string>;
   /** Start of the document's paths that the base URL already contains; empty if the paths are relative to it. */
   readonly strip: string;
-  /** Whether the host is one that was given or that the document names. */
+  /** Whether the host is one that was given, or that the document names and that is no placeholder. */
   readonly known: boolean;
 }
 
 /**
- * Finds the base URL: the one given by the user, else the document's first usable server; a relative one is resolved against the document's
- * URL. If a document's paths contain `/api/v1`, it moves this to the base URL.
+ * Finds the base URL: the one given by the user, else the document's first usable server that is no placeholder; a relative one is resolved
+ * against the document's URL. If a document's paths contain `/api/v1`, it moves this to the base URL.
  */
 export function proposeBaseUrl(
   given: string | null,
@@ -35,20 +36,30 @@ export function proposeBaseUrl(
       known: true,
     };
   }
-  const usable = servers.flatMap((server) => absolute(server, documentUrl) ?? []);
+  const usable = servers.flatMap((server) => absolute(server, documentUrl ?? schemeFor(server)) ?? []);
+  const real = usable.filter((each) => !isPlaceholder(each));
   const [relative] = servers.flatMap((server) => absolute(server, UNKNOWN_HOST) ?? []);
-  const [first = relative ?? UNKNOWN_HOST, ...others] = usable;
-  const known = usable.length > 0;
+  const [first = usable[0] ?? relative ?? UNKNOWN_HOST, ...others] = real;
+  const known = real.length > 0;
   const strip = endsInPrefix(first) ? '' : inPaths;
-  const value = trimmed(first) + (strip === '' && !known && !endsInPrefix(first) ? PREFIX : strip);
+  const value = trimmed(first) + (strip === '' && usable.length === 0 && !endsInPrefix(first) ? PREFIX : strip);
+  const instead = usable.length > 0 ? `only the placeholder ${first}` : 'no host';
+  const isGuessed =
+    documentUrl === null && servers.some((each) => absolute(each, schemeFor(each)) === first && !/^\w/.test(each));
   const checks = [
-    ...(known ? [] : ['The document gives no host: write the base URL of the deployment.']),
+    ...(known ? [] : [`The document gives ${instead}: write the base URL of the deployment.`]),
+    ...(known && isGuessed ? ['The document does not say whether it is http or https: is https right?'] : []),
     ...(others.length > 0 ? [`Is this the right server? The document also has ${others.slice(0, 4).join(', ')}.`] : []),
     ...(endsInPrefix(value)
       ? []
       : [`Does not end in ${PREFIX}, as clause 9.1 requires: if this is the real base URL, VERSION-1 fails.`]),
   ];
   return { url: { value, checks }, strip, known };
+}
+
+/** What a server without a scheme (`//host/path`) is resolved against where the document has no URL; null: not such a server. */
+function schemeFor(server: string): string | null {
+  return server.startsWith('//') ? UNKNOWN_HOST : null;
 }
 
 /** Null for a URL that a profile does not accept as base URL. */
