@@ -9,9 +9,11 @@ const UUID_LENGTH = 36;
 /** Of a timestamp in milliseconds, a hyphen, and a counter with room. */
 const STAMP_LENGTH = 18;
 
+const EMAIL = 'someone@example.com';
+
 const BY_FORMAT: Readonly<Record<string, string>> = {
   uuid: '{{uuid}}',
-  email: 'someone@example.com',
+  email: EMAIL,
   date: '2026-01-31',
   'date-time': '2026-01-31T12:00:00Z',
   time: '12:00:00Z',
@@ -20,6 +22,8 @@ const BY_FORMAT: Readonly<Record<string, string>> = {
   hostname: 'example.com',
   ipv4: '203.0.113.7',
   ipv6: '2001:db8::7',
+  duration: 'P1D',
+  byte: 'ZXhhbXBsZQ==',
 };
 
 /** What a string could not be made to be: what the pattern asks, new in each request, or new in each run. */
@@ -34,6 +38,7 @@ export function stringOf(fields: Fields, name: string, { unfit }: Pick<Shortcomi
   const format = text(fields.format) ?? '';
   const fixed = Object.hasOwn(BY_FORMAT, format) ? BY_FORMAT[format] : undefined;
   const { least, most } = lengthsOf(fields);
+  if (format === 'email' && most < EMAIL.length) return 'a@example.com';
   const plain = fixed ?? 'example'.padEnd(Math.min(least, 1000), 'x').slice(0, most);
   const rules = rulesOf(fields);
   // A variable is checked when it is filled in.
@@ -46,13 +51,23 @@ export function stringOf(fields: Fields, name: string, { unfit }: Pick<Shortcomi
 /** The string with a part that is new in each request, if the field looks as if it had to be unique. */
 export function uniqueString(base: string, fields: Fields, name: string, told: Shortcomings): string {
   if (fields.format === 'uuid') return '{{uuid}}';
-  if (fields.format === 'email') return 'someone-{{uuid}}@example.com';
+  if (fields.format === 'email') return uniqueEmail(base, lengthsOf(fields).most, () => told.fixed(name));
   if (!UNIQUE_NAME.test(name) || 'enum' in fields || 'const' in fields) return base;
   const rules = rulesOf(fields);
   const made = 'format' in fields ? null : rules === null ? lengthened(base, fields, name) : newString(rules, base);
   if (made === null) told.fixed(name);
   else if (rules !== null && made.includes('{{counter}}') && !made.includes('{{timestamp}}')) told.counted(name);
   return made ?? base;
+}
+
+/** An address with as much as its length allows that is new in each request. */
+function uniqueEmail(base: string, most: number, tell: () => void): string {
+  const found = [
+    ['someone-{{uuid}}', UUID_LENGTH + 'someone-'.length] as const,
+    ['{{timestamp}}-{{counter}}', STAMP_LENGTH] as const,
+  ].find(([, length]) => length + '@example.com'.length <= most);
+  if (found === undefined) tell();
+  return found === undefined ? base : `${found[0]}@example.com`;
 }
 
 /** The string with as much as its length allows; null if it allows nothing. */

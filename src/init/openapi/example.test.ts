@@ -35,6 +35,16 @@ describe('without an example, the least that fits', () => {
     [{ type: 'integer', minimum: 10 }, 10],
     [{ type: 'integer', exclusiveMinimum: 10 }, 11],
     [{ type: 'integer', maximum: 0 }, 0],
+    [{ type: 'number', exclusiveMinimum: 0, exclusiveMaximum: 1 }, 0.5],
+    [{ type: 'number', minimum: 0, exclusiveMinimum: true, maximum: 1, exclusiveMaximum: true }, 0.5],
+    [{ type: 'integer', exclusiveMinimum: 5, exclusiveMaximum: 7 }, 6],
+    [{ type: 'array', minItems: 2, uniqueItems: true, items: { enum: ['a', 'b'] } }, ['a', 'b']],
+    [{ type: 'array', minItems: 2, uniqueItems: true, items: { type: 'string' } }, ['example', 'example-2']],
+    [
+      { minProperties: 2, properties: { a: { type: 'integer' }, b: { type: 'integer' } } },
+      { a: 1, b: 1 },
+    ],
+    [{ type: 'string', format: 'duration' }, 'P1D'],
     [{ type: 'number', minimum: 3, multipleOf: 5 }, 5],
     [{ type: 'boolean' }, true],
     [{ type: 'array', items: { type: 'integer' } }, []],
@@ -68,6 +78,8 @@ describe('strings that look as if they had to be unique', () => {
     ['slug', { type: 'string', pattern: '^[a-z0-9]+$', maxLength: 20 }, 'exa{{timestamp}}{{counter}}'],
     ['unit_code', { type: 'string', enum: ['cm'] }, 'cm'],
     ['contact', { type: 'string', format: 'email' }, 'someone-{{uuid}}@example.com'],
+    ['contact', { type: 'string', format: 'email', maxLength: 40 }, '{{timestamp}}-{{counter}}@example.com'],
+    ['contact', { type: 'string', format: 'email', maxLength: 15 }, 'a@example.com'],
     ['colour', { type: 'string' }, 'example'],
   ])('%s %j', (name, schema, value) => expect(field(name, schema)).toEqual({ [name]: value }));
 

@@ -1,5 +1,6 @@
 import { list, record } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
+import { numberOf } from './example-number.ts';
 import { type Shortcomings, stringOf, uniqueString } from './example-string.ts';
 import { bound, isNumeric, type Resolve, schemaOf, typeOf } from './schema.ts';
 import { singular } from './words.ts';
@@ -52,7 +53,7 @@ export function exampleOf(
     while (items.length < least && values < MAX_VALUES) {
       items.push(fromSchema(first[items.length] ?? fields.items, name, depth + 1));
     }
-    return items;
+    return fields.uniqueItems === true ? distinct(items, schemaOf(resolve, fields.items)) : items;
   }
 
   function objectOf(fields: Fields, depth: number): Fields {
@@ -61,7 +62,9 @@ export function exampleOf(
     const settable = properties.filter(([, node]) => schemaOf(resolve, node).readOnly !== true);
     const needed = settable.filter(([name]) => required.has(name));
     // A body with only optional fields would be empty and change nothing, which some services refuse.
-    const chosen = needed.length > 0 || depth > 0 ? needed : settable.slice(0, 1);
+    const least = Math.max(bound(fields.minProperties) ?? 0, depth > 0 ? 0 : 1, needed.length);
+    const others = settable.filter(([name]) => !required.has(name));
+    const chosen = [...needed, ...others.slice(0, least - needed.length)];
     const kept = depth < MAX_DEPTH ? chosen.slice(0, Math.max(0, MAX_VALUES - values)) : [];
     return Object.fromEntries(kept.map(([name, node]) => [name, fromSchema(node, name, depth + 1)]));
   }
@@ -92,6 +95,17 @@ export function exampleOf(
   return fromSchema(schema, '', 0);
 }
 
+/** Items of which each is another, as far as a listed value, a number or a free text can be. */
+function distinct(items: readonly unknown[], { enum: listed, format, pattern, maxLength }: Fields): unknown[] {
+  const isFree = format === undefined && pattern === undefined && maxLength === undefined;
+  return items.map((item, index) => {
+    if (items.indexOf(item) === index) return item;
+    if (list(listed).length > index) return list(listed)[index];
+    if (typeof item === 'number') return item + index;
+    return typeof item === 'string' && isFree ? `${item}-${index + 1}` : item;
+  });
+}
+
 function givenIn(fields: Fields): unknown {
   if ('example' in fields) return fields.example;
   const [first] = list(fields.examples);
@@ -99,13 +113,6 @@ function givenIn(fields: Fields): unknown {
   if ('const' in fields) return fields.const;
   if ('default' in fields && fields.default !== null && fields.default !== '') return fields.default;
   return list(fields.enum).find((each) => each !== null);
-}
-
-function numberOf(fields: Fields): number {
-  const least = bound(fields.minimum) ?? (bound(fields.exclusiveMinimum) ?? 0) + 1;
-  const most = bound(fields.maximum) ?? Number.POSITIVE_INFINITY;
-  const step = bound(fields.multipleOf) ?? 1;
-  return Math.min(Math.ceil(Math.max(least, Math.min(1, most)) / step) * step, most);
 }
 
 /** Braces in the document would look like a variable, and a longer text is not an example of a field. */

@@ -108,6 +108,11 @@ function withPart(base: string, part: string): readonly string[] {
   return [...ends, ...middles.flat()];
 }
 
+/** A string with each variable replaced by what it may become. */
+export function typicalOf(template: string): string {
+  return fill(template, FILLED[0]);
+}
+
 function fill(template: string, [uuid, timestamp, counter]: (typeof FILLED)[number]): string {
   return template.replace('{{uuid}}', uuid).replace('{{timestamp}}', timestamp).replace('{{counter}}', counter);
 }

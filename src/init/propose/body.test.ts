@@ -18,3 +18,14 @@ test('a field that refers to a thing is not said to be the same each time', () =
   const made = operations.find(({ value }) => value.path === '/labels');
   expect(made).toMatchObject({ value: { body: { categoryKey: '{{category_id}}' } }, checks: [] });
 });
+
+test.each([
+  [{ type: 'string', enum: ['none', 'some'], not: { const: 'none' } }, 1],
+  [{ type: 'string', enum: ['none', 'some'] }, 0],
+])('a body that its own schema does not allow is to be checked: %j', (mode, checks) => {
+  const requestBody = json({ required: ['mode'], properties: { mode } });
+  const { operations } = propose(apiOf({ paths: { '/service': { put: { requestBody } } } }), NOTHING, null);
+  expect(
+    operations[0]?.checks.filter((each) => each.startsWith('The body is not what the document asks')),
+  ).toHaveLength(checks);
+});

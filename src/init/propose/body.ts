@@ -2,6 +2,7 @@ import { record } from '../../profile/outline.ts';
 import { exampleOf } from '../openapi/example.ts';
 import type { Shortcomings } from '../openapi/example-string.ts';
 import type { ApiContent } from '../openapi/operations.ts';
+import { mismatch } from '../openapi/own-schema.ts';
 import { encodeAround } from '../openapi/path.ts';
 import { isNumeric, type Resolve, schemaOf } from '../openapi/schema.ts';
 import type { Checked } from '../proposal.ts';
@@ -40,7 +41,10 @@ export function proposeBody(
   const linked = link(example, content.schema, resolve, linkable, said);
   const { things } = linked;
   // A field that refers to a thing has another value than the one that something was said of.
-  const checks = said.filter(({ name }) => !linked.fields.includes(name)).map(({ check }) => check);
+  const checks = [
+    ...said.filter(({ name }) => !linked.fields.includes(name)).map(({ check }) => check),
+    ...(said.some(({ check }) => check.endsWith(UNFIT)) ? [] : checkOwn(resolve, content, example)),
+  ];
   if (/[/+]json\b/i.test(contentType)) {
     const media = /^application\/json\b/i.test(contentType) ? null : contentType;
     const write = (value: unknown): unknown =>
@@ -69,8 +73,16 @@ function saidIn(said: Said[]): Shortcomings {
     counted: say(
       'counts from 1 in each run, because its pattern has no room for more: remove what earlier runs created.',
     ),
-    unfit: say('has a pattern in the document, and no value was found for it: write one that matches.'),
+    unfit: say(UNFIT),
   };
+}
+
+const UNFIT = 'has a pattern in the document, and no value was found for it: write one that matches.';
+
+/** Whatever init could not make, or the document itself shows wrong, is found by what the document asks. */
+function checkOwn(resolve: Resolve, { schema }: ApiContent, example: unknown): readonly string[] {
+  const why = mismatch(resolve, schema, example);
+  return why === null ? [] : [`The body is not what the document asks (${why}): correct it.`];
 }
 
 interface Linked {
