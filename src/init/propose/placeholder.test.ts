@@ -6,7 +6,7 @@ test.each([
   ['https://www.Example.org:8443/api/v1', true],
   ['https://example.net', true],
   ['http://charts.example/api/v1', true],
-  ['http://charts.test', true],
+  ['http://charts.test', false],
   ['http://charts.invalid./', true],
   ['http://localhost:8080/api/v1', false],
   ['https://api.acme-example.com', false],
