@@ -44,7 +44,7 @@ async function codes(failures: readonly (readonly Sequence[])[], conduct: Conduc
       Promise.all(
         each.map(async (sequence) => {
           const { trace, began } = await sent(sequence, conduct);
-          return outcomeOf('LIMIT-W', sequence, trace, began).exitCode;
+          return outcomeOf('LIMIT-W', sequence, trace, { began }).exitCode;
         }),
       ),
     ),

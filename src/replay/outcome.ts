@@ -1,4 +1,4 @@
-import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { capital } from '../report/wording.ts';
 import type { Exchange } from '../trace/exchange.ts';
@@ -6,8 +6,9 @@ import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
 import { answersText } from './answers-text.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
-import { budgetOf, requestsOf, type Sequence, sameAnswers, tellsOfBudget } from './sequence.ts';
+import { requestsOf, type Sequence, sameAnswers } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
+import { perhapsUsed, usedBefore } from './used-before.ts';
 
 /** The result of sending the sequence of a failure again. */
 export interface Outcome {
@@ -16,6 +17,18 @@ export interface Outcome {
   readonly text: string;
   /** Whether it was stopped before all was sent. */
   readonly isInterrupted?: true;
+  /** A key that may have been used in the minute before: what it answered decides nothing, and in a minute it will. */
+  readonly used?: string;
+}
+
+/** What is known besides the answers to a sequence. */
+interface Known {
+  /** µs of the run's clock: earlier requests only served to learn when a window ends. */
+  readonly began?: number;
+  /** What the run said of the requirement. */
+  readonly summary?: string;
+  /** Whether a minute passed since the replay started, so that no use before it is left in any budget. */
+  readonly isFull?: boolean;
 }
 
 /**
@@ -37,12 +50,11 @@ export function conclusion(id: RequirementId, outcomes: readonly (Outcome | null
 }
 
 /**
- * What the answers to a sequence show.
- *
- * @param began µs of the run's clock: earlier requests only served to learn when a window ends
- * @param summary what the run said of the requirement
+ * What the answers to a sequence show. The judge allows for use of the keys before. What only contradicts deployments with full budgets
+ * shows nothing while a budget may have been used before the replay, and such use may also hide a failure.
  */
-export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, began = 0, summary = ''): Outcome {
+export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, known: Known = {}): Outcome {
+  const { began = 0, summary = '', isFull = true } = known;
   const exchanges = trace.exchanges.filter(({ sent }) => sent >= began);
   if (exchanges.length === 0) return open(id, 'nothing was sent.');
   const verdict = verdictOn(id, exchanges, trace, true);
@@ -54,12 +66,15 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, b
     );
   }
   if (trace.footer?.outcome !== 'complete') return { ...open(id, 'the replay was interrupted.'), isInterrupted: true };
-  const used = sequence.pace === 'single' ? null : usedBefore(exchanges, sequence);
-  if (used !== null)
-    return open(
-      id,
-      `somebody else used ${used}, or it was used in the minute before. Do not use it for anything else meanwhile.`,
-    );
+  const recorded = requestsOf(sequence);
+  if (sequence.pace !== 'single') {
+    const perhaps = isFull ? null : perhapsUsed(exchanges, recorded);
+    const used = perhaps ?? usedBefore(exchanges, recorded);
+    if (used !== null) {
+      const why = `somebody else used ${used}, or it was used in the minute before. Do not use it for anything else meanwhile.`;
+      return { ...open(id, why), ...(perhaps !== null && { used: perhaps }) };
+    }
+  }
   if (!sequence.shows && sameAnswers(sequence, exchanges))
     return still(id, `Every answer has the same status as before.${asBefore(summary)}`, exchanges);
   if (sequence.shows && shows(id, exchanges, trace)) {
@@ -127,28 +142,3 @@ function open(id: RequirementId, why: string): Outcome {
 function sentence(text: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
-
-/** The first key, if it had less left than a full budget leaves after the requests sent by then, and no more requests were accepted. */
-function usedBefore(exchanges: readonly Exchange[], sequence: Sequence): string | null {
-  const now = firstTold(exchanges);
-  const then = firstTold(requestsOf(sequence));
-  if (!now) return null;
-  const accepted = exchanges.filter((each) => budgetOf(each) === budgetOf(now.first) && each.status === 200).length;
-  // The fault of the deployment may have left as little of full budgets.
-  const whole = Math.min(now.whole, then?.left ?? now.whole);
-  return now.left < whole - SLACK && accepted <= now.left + SLACK ? now.first.key : null;
-}
-
-/** How much is left according to the first answer on a budget, and how much is left of a full budget after the requests sent by then. */
-function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; whole: number } | null {
-  const counted = exchanges.filter((each) => tellsOfBudget(each) && each.answered !== null);
-  const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
-  const left = first ? remainingOf(first.headers) : null;
-  if (!first || left === null) return null;
-  const own = counted.filter((each) => budgetOf(each) === budgetOf(first));
-  const sent = own.filter((each) => each.sent <= (first.answered ?? 0)).length;
-  return { first, left, whole: LIMITS[first.kind] - sent };
-}
-
-/** The fault of the deployment may change what is left by this much. */
-const SLACK = 5;

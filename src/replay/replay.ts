@@ -3,6 +3,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import { firstEnd } from './marked-windows.ts';
 import { recall } from './recall.ts';
 import { lengthOf, requestsOf, type Sequence, type Step } from './sequence.ts';
+import { saysUsed } from './used-before.ts';
 
 /** µs by which a marker in whole seconds may be wrong, and by which a first request may come later than it did. */
 const TICK_US = 1_500_000;
@@ -15,9 +16,10 @@ const LONGEST_WAITED_FOR_US = 5e7;
  * waits for the next window and begins again. If the current window is longer, the requests after the first one wait, so they are as far
  * from the window's end as they were.
  *
+ * @param isFull whether no use before the replay is left in any budget; else it ends as soon as the first answer tells of such use
  * @returns when the sequence finally began, in µs of the run's clock: earlier requests prove nothing
  */
-export async function replay(session: Session, sequence: Sequence): Promise<number> {
+export async function replay(session: Session, sequence: Sequence, isFull = true): Promise<number> {
   const { clock } = session;
   const [first, ...rest] = sequence.steps;
   let began = clock.now();
@@ -26,7 +28,9 @@ export async function replay(session: Session, sequence: Sequence): Promise<numb
     for (const step of sequence.steps) await send(session, step);
     return began;
   }
-  let end = firstEnd(await send(session, first), clock.epoch);
+  const answers = await send(session, first);
+  if (!isFull && saysUsed(answers, first.exchanges)) return began;
+  let end = firstEnd(answers, clock.epoch);
   if (end !== null && end - clock.now() < neededFor(sequence, (clock.now() - began) / first.exchanges.length)) {
     await session.until(end + TICK_US);
     began = clock.now();

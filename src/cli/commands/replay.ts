@@ -59,13 +59,15 @@ export async function replayCommand(invocation: Invocation, variables: Variables
   }
   const uses = await usesOf(folder, recorded);
   const out = options.out ?? join(folder, REPLAYS, folderName(id));
+  const start = performance.now();
   const attempt = async (form: Sequence, wait: number): Promise<Outcome> => {
     say(announcement(form, secondsOf(form, scale)));
     if (wait > 0) say(`Starts in ${duration(wait)}, when the used budgets are full again.`);
     await sleep(wait * 1000);
-    const { began, trace } = await send(form, verdict.id, target, scale, unused(out));
+    const isFull = (performance.now() - start) / 1000 > WINDOW_S / scale;
+    const { began, trace } = await send(form, verdict.id, target, { scale, isFull, out: unused(out) });
     addUses(uses, trace);
-    return outcomeOf(verdict.id, form, trace, began, verdict.summary);
+    return outcomeOf(verdict.id, form, trace, { began, summary: verdict.summary, isFull });
   };
   const place = (form: Sequence) => whenWhole(form, uses, target.keys.full.length, scale);
   const outcome = conclusion(verdict.id, await tryEach(found, { target, scale, say, attempt, place }));
@@ -90,15 +92,22 @@ async function tryEach(
   const outcomes: (Outcome | null)[] = [];
   const start = performance.now();
   let isFirst = true;
+  let waited = 0;
   for (const sequences of failures) {
     let outcome: Outcome | null = null;
     for (const form of sequences.flatMap((each) => repeated(each, target))) {
-      const { sequence, wait } = place(form);
+      let { sequence, wait } = place(form);
       const takes = wait + secondsOf(sequence, scale);
-      if (!isFirst && (performance.now() - start) / 1000 + takes > PATIENCE_S / scale) continue;
+      if (!isFirst && (performance.now() - start) / 1000 + takes - waited > PATIENCE_S / scale) continue;
       if (!isFirst) say('That did not show the failure.');
       isFirst = false;
       outcome = await attempt(sequence, wait);
+      while (outcome.used !== undefined) {
+        say(`Somebody else used ${outcome.used}, or it was used in the minute before, so its answers decide nothing.`);
+        ({ sequence, wait } = place(form));
+        waited += wait;
+        outcome = await attempt(sequence, wait);
+      }
       if (outcome.isInterrupted || outcome.exitCode === 1) return [...outcomes, outcome];
       if (outcome.exitCode === 0 || sequence.isCertain) break;
     }
@@ -129,8 +138,7 @@ async function send(
   sequence: Sequence,
   id: RequirementId,
   target: Target,
-  scale: number,
-  out: string,
+  { scale, isFull, out }: { readonly scale: number; readonly isFull: boolean; readonly out: string },
 ): Promise<{ readonly began: number; readonly trace: Trace }> {
   const run = prepareRun(target, {
     command: 'replay',
@@ -147,7 +155,7 @@ async function send(
   await untilSignal(({ signal }) =>
     holdKeys({ baseUrl: target.profile.baseUrl, keys: target.keys }, () =>
       drive({ ...run, header }, { signal }, async (session) => {
-        began = await replay(session, sequence);
+        began = await replay(session, sequence, isFull);
         await session.cleanUp();
       }),
     ),
