@@ -1,17 +1,21 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { isOfLimits } from '../judge/shown.ts';
-import { type Exchange, isFullKey } from '../trace/exchange.ts';
+import type { Part } from '../judge/verdict.ts';
+import { type Exchange, isFullKey, otherThan } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
+import { refusedWays } from './refused-ways.ts';
 import { budgetOf, byItself, lengthOf, requestsOf, type Sequence } from './sequence.ts';
 import { counted, leadingUp } from './shortest.ts';
 import { OF_A_LIMIT } from './shown-elsewhere.ts';
 import { type Recorded, shows, showsByDecisions } from './shows.ts';
-import { type Evidence, standing } from './standing.ts';
+import { type Evidence, isRefused, standing } from './standing.ts';
+import { furtherWays } from './ways.ts';
 
 /** The fields of a verdict that a sequence needs. */
 interface Judged {
   readonly id: RequirementId;
   readonly proofs: readonly Evidence[];
+  readonly parts: readonly Pick<Part, 'name' | 'verdict'>[];
 }
 
 /**
@@ -35,11 +39,17 @@ export function sequencesFor(
     exchanges.map((each) => (shown.has(each.seq) ? byItself(each) : each));
   const trace = { ...recorded, exchanges: own(recorded.exchanges) };
   const told = proofs.map(({ evidence }) => ({ evidence: own(evidence) })).filter((each) => each.evidence.length > 0);
-  const alone = standing(id, told, trace);
-  if (alone.length > 0) return alone.map((each) => [each]);
+  const ways = furtherWays(id, told, trace);
+  const refused = isOfLimits(id) ? [] : [...told, ...ways.found].filter(isRefused);
+  const spent = refusedWays(id, refused, trace);
+  const alone = standing(id, told, ways, trace).map((each) => (spent ? each : { ...each, isCertain: false }));
+  if (alone.length > 0 || (spent ?? []).length > 0) return [...alone, ...(spent ?? [])].map((each) => [each]);
   const names = new Set(failed.map((each) => each.id));
-  const ways = ofEachKind(told).flatMap((each) => countedAgain(id, each, names, trace));
-  const found = ways.filter((each) => each.some((sequence) => requestsOf(sequence).length > 0));
+  const parts = failed.flatMap((each) => (each.id === id ? each.parts : []));
+  const kinds = [...ofEachKind(told), ...ofOtherKind(id, told, parts, trace)].flatMap((each) =>
+    countedAgain(id, each, names, trace),
+  );
+  const found = kinds.filter((each) => each.some((sequence) => requestsOf(sequence).length > 0));
   if (found.length > 0) return found.toSorted((one, other) => firstLength(one) - firstLength(other));
   return [leadingUp(told, trace)].filter((each) => each.length > 0);
 }
@@ -52,6 +62,23 @@ function firstLength([first]: readonly Sequence[]): number {
 function ofEachKind(proofs: readonly Evidence[]): readonly (readonly Evidence[])[] {
   const kinds = ({ evidence }: Evidence): string => [...new Set(evidence.map(({ kind }) => kind))].sort().join();
   return [...Map.groupBy(proofs, kinds).values()];
+}
+
+/** The part of a requirement on limits that both kinds of requests are. */
+const BOTH_KINDS = 'reads and writes';
+
+/** Where both kinds of requests fail and the proofs have one, the budgets of the other: it may be mended without the first. */
+function ofOtherKind(
+  id: RequirementId,
+  proofs: readonly Evidence[],
+  parts: Judged['parts'],
+  { exchanges }: Trace,
+): readonly (readonly Evidence[])[] {
+  const [kind, another] = [...new Set(proofs.flatMap(({ evidence }) => evidence.map((each) => each.kind)))];
+  const isOfBoth = parts.some(({ name, verdict }) => name === BOTH_KINDS && verdict === 'fail');
+  if (!isOfLimits(id) || !isOfBoth || kind === undefined || another !== undefined) return [];
+  const others = exchanges.filter((each) => each.kind === otherThan(kind) && isFullKey(each.key));
+  return [[...Map.groupBy(others, budgetOf).values()].map((each) => ({ evidence: each.slice(0, 1) }))];
 }
 
 /** The sequences that show a failure sooner, and those in which it shows whatever the headers say. */

@@ -1,12 +1,14 @@
 import { WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { capital } from '../report/wording.ts';
+import { isOfLimits } from '../judge/shown.ts';
+import { capital, plural } from '../report/wording.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import type { Trace } from '../trace/trace.ts';
 import { answersText } from './answers-text.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
-import { requestsOf, type Sequence, sameAnswers } from './sequence.ts';
+import { spentNone } from './refused-ways.ts';
+import { isSentAsItWas, requestsOf, type Sequence, sameAnswers } from './sequence.ts';
 import { shows, verdictOn } from './shows.ts';
 import { perhapsUsed, usedBefore } from './used-before.ts';
 
@@ -78,8 +80,7 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, k
   if (!sequence.shows && sameAnswers(sequence, exchanges))
     return still(id, `Every answer has the same status as before.${asBefore(summary)}`, exchanges);
   if (sequence.shows && shows(id, exchanges, trace)) {
-    const why = 'No conforming deployment gives these answers, if nobody else used the keys.';
-    return still(id, `${why}${asBefore(summary)}`, exchanges);
+    return still(id, `${CONTRADICTED}, if nobody else used the keys.${asBefore(summary)}`, exchanges);
   }
   if (sequence.pace === 'single' && isRefusedInstead(exchanges, sequence)) {
     return open(id, 'the budget of a key was used up. Run replay again in a minute.');
@@ -90,7 +91,7 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, k
   if (!sequence.shows || exchanges.some(({ failure }) => failure !== null)) {
     return open(id, verdict?.verdict === 'inconclusive' ? verdict.summary : 'run certify.');
   }
-  if (!sequence.isCertain) return open(id, NOW_AND_THEN);
+  if (!sequence.isCertain) return open(id, recorded.every(isSentAsItWas) ? NOW_AND_THEN : WITHHELD);
   if (id === 'HDR-5' && exchanges.some(isRefusedWithSomeLeft))
     return open(id, 'the deployment still refuses some with budget left.');
   if (id === 'HDR-7' && isAsFarAhead(exchanges, sequence, trace.header.epoch))
@@ -98,6 +99,12 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, k
       id,
       'the first marker still lies as far ahead, but clocks that tick in seconds may excuse it. Run replay again.',
     );
+  if (!isOfLimits(id) && spentNone(id, exchanges, sequence))
+    return open(id, 'not all that was refused in the run was refused again. Run certify.');
+  if (sequence.untried !== undefined) {
+    const why = `It no longer fails on these requests. ${plural(sequence.untried, 'further way')} in which the run showed it ${sequence.untried === 1 ? 'was' : 'were'} not tried, because no budget is left for it. Run certify.`;
+    return open(id, why);
+  }
   return { exitCode: 0, text: `${id} no longer fails on these requests. Run certify to see whether it passes.` };
 }
 
@@ -117,7 +124,11 @@ const WINDOW_US = WINDOW_S * 1e6;
 const TICK_US = 1_000_000;
 
 const NOW_AND_THEN =
-  'not every such sequence of the run showed the failure, or the recording does not contain the requests completely. Run certify.';
+  'the run does not show whether such requests show the failure each time: others like them did not, or there were none. Run certify.';
+
+const WITHHELD = 'the recording does not contain these requests completely. Run certify.';
+
+const CONTRADICTED = 'No conforming deployment gives these answers';
 
 /** What the run named as the cause: the same answers have the same one. */
 function asBefore(summary: string): string {

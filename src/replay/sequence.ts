@@ -21,6 +21,8 @@ export interface Sequence {
    * run showed the failure too. Otherwise it proves little if it does not show the failure.
    */
   readonly isCertain: boolean;
+  /** How many more ways the run showed for which the budgets of the keys do not suffice. */
+  readonly untried?: number;
 }
 
 /** Requests that were sent at the same time; mostly one. */

@@ -5,6 +5,7 @@ import type { Trace } from '../trace/trace.ts';
 import { inSteps, isSentAsItWas, type Sequence } from './sequence.ts';
 import { outcomeOf, wrongOf } from './shown-elsewhere.ts';
 import { shows } from './shows.ts';
+import type { Ways } from './ways.ts';
 
 /** The part of a proof that a sequence needs: the requests that prove a failure, in order of sending. */
 export interface Evidence {
@@ -13,12 +14,20 @@ export interface Evidence {
 
 /**
  * The sequences of a failure whose answers show it alone: the evidence of a proof, or the same after a success of the same key; then that of
- * the other proofs, each of which may be mended without the first. Empty if the answer depends on earlier requests.
+ * the other proofs and ways, each of which may be mended without the first. Empty if the answer depends on earlier requests.
+ *
+ * @param ways what else shows it in the run
  */
-export function standing(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] {
+export function standing(
+  id: RequirementId,
+  proofs: readonly Evidence[],
+  ways: Ways,
+  trace: Trace,
+): readonly Sequence[] {
   const { exchanges } = trace;
   if (isOfLimits(id)) return [];
-  const alone = proofs.map(({ evidence }) => evidence).filter((evidence) => !hangsOnHistory(evidence, exchanges));
+  const isAlone = ({ evidence }: Evidence): boolean => !hangsOnHistory(evidence, exchanges);
+  const alone = proofs.filter(isAlone).map(({ evidence }) => evidence);
   const found = alone.flatMap((evidence) => {
     const forms = [evidence, [...acquaintance(evidence, exchanges), ...evidence]];
     const shown = forms.find((each) => shows(id, each, trace));
@@ -27,16 +36,26 @@ export function standing(id: RequirementId, proofs: readonly Evidence[], trace: 
   const [first, ...others] = found.toSorted((one, other) => Number(isWithheld(one)) - Number(isWithheld(other)));
   if (!first) return [];
   // If other proofs depend on earlier requests, what this one shows may also come now and then.
-  const all = alone.length === proofs.length;
+  const all = proofs.every((each) => isAlone(each) || isRefused(each));
   const single = (own: readonly Exchange[], parts: readonly (readonly Exchange[])[]): Sequence => ({
     ...SINGLE,
     steps: inSteps(own, false),
     isCertain: all && parts.every((each) => !isWithheld(each) && !comesAlone(each, exchanges)),
   });
   const known = new Set(first.map(({ seq }) => seq));
-  const rest = [...new Map(others.flat().map((each) => [each.seq, each])).values()];
+  const parts = [...others, ...ways.found.filter(isAlone).map(({ evidence }) => evidence)];
+  const rest = [...new Map(parts.flat().map((each) => [each.seq, each])).values()];
   const further = rest.some(({ seq }) => !known.has(seq));
-  return [single(first, [first]), ...(further ? [single(rest, others)] : [])];
+  const left = ways.left > 0 ? { untried: ways.left } : {};
+  return [
+    { ...single(first, [first]), ...(!further && left) },
+    ...(further ? [{ ...single(rest, parts), ...left }] : []),
+  ];
+}
+
+/** Whether the contradicting answer is a refusal: it comes when a budget is spent. */
+export function isRefused({ evidence }: Evidence): boolean {
+  return wrongOf(evidence)?.status === 429;
 }
 
 function isWithheld(exchanges: readonly Exchange[]): boolean {

@@ -134,7 +134,7 @@ function again(
   trace: Trace,
 ): Pick<ReportedVerdict, 'replay' | 'script'> {
   const { header } = trace;
-  const shown = verdicts.map(({ id, proofs }) => ({ id, proofs: proofs.slice(0, PROOFS_SHOWN) }));
+  const shown = verdicts.map(({ id, parts, proofs }) => ({ id, parts, proofs: proofs.slice(0, PROOFS_SHOWN) }));
   const [[sequence] = []] = sequencesFor(id, shown, trace);
   if (sequence === undefined) return { replay: null, script: null };
   return { replay: `${programOf(header)} replay . ${id}`, script: scriptOf(id, sequence, header) };
