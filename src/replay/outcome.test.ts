@@ -29,3 +29,14 @@ test('a marker that still lies as far ahead is not mended, though clocks may exc
   expect([exitCode, text]).toEqual([3, expect.stringContaining('as far ahead')]);
   expect(outcomeOf('HDR-7', RECORDED, traceOf(answered(60)))).toMatchObject({ exitCode: 0 });
 });
+
+test('where the same is named with other numbers, those of the whole run are told', () => {
+  const late = traceOf(answered(99));
+  const named = outcomeOf('HDR-7', RECORDED, late);
+  expect(named).toMatchObject({ exitCode: 1, text: expect.stringMatching(/\d+ s later/) });
+  const [now = ''] = /X-RateLimit-Reset.*(?=\.)/.exec(named.text) ?? [];
+  const summary = `${now.replace(/ on reads$/, '').replace(/\d+ s/, '71 s')}.`;
+  expect(outcomeOf('HDR-7', RECORDED, late, { summary }).text.split('\n')[0]).toBe(
+    `HDR-7 still fails: No conforming deployment gives these answers. The run said: ${summary}`,
+  );
+});

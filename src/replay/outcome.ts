@@ -63,7 +63,7 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, k
   if (verdict?.verdict === 'fail') {
     return still(
       id,
-      verdict.summary,
+      isAsNamed(verdict.summary, summary) ? `${CONTRADICTED}.${asBefore(summary)}` : verdict.summary,
       verdict.proofs.find(({ evidence }) => evidence.length > 0)?.evidence ?? exchanges,
     );
   }
@@ -129,6 +129,19 @@ const NOW_AND_THEN =
 const WITHHELD = 'the recording does not contain these requests completely. Run certify.';
 
 const CONTRADICTED = 'No conforming deployment gives these answers';
+
+/**
+ * Whether what was named now is what the run named, but for its numbers and the kind of requests. A whole run tells both, and the few answers of a
+ * replay may leave them open.
+ */
+function isAsNamed(now: string, then: string): boolean {
+  const plain = (text: string): string =>
+    text
+      .replace(/\.$/, '')
+      .replace(/ on (reads|writes)$| \((reads|writes) only\)$/, '')
+      .replace(/\d+(\.\d+)?/g, '#');
+  return now !== then && /\d/.test(now) && plain(now) === plain(then);
+}
 
 /** What the run named as the cause: the same answers have the same one. */
 function asBefore(summary: string): string {
