@@ -11,14 +11,14 @@ import type { Trace } from '../trace/trace.ts';
 import { sequencesFor } from './failures.ts';
 import { conclusion, type Outcome, outcomeOf } from './outcome.ts';
 import { replay } from './replay.ts';
-import { requestsOf, type Sequence } from './sequence.ts';
+import { lengthOf, requestsOf, type Sequence } from './sequence.ts';
 
 // A limit takes a minute: all of it passes in virtual time, so that no test hangs on how busy the machine is.
 
 const profile = wholeProfile();
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 
-/** The runs that are replayed have other seeds each time: the name of a case says which. Cases of one defect share its runs. */
+/** Other seeds each time: the name of a case says which. Cases of one defect share its runs. */
 const FIRST = Number(process.env.REPLAY_SEED ?? randomInt(2 ** 30));
 const DRAWS = Number(process.env.REPLAY_DRAWS ?? 1);
 
@@ -99,6 +99,7 @@ async function once(
   { defect, second = 41, used = 0, isFull = true }: Server,
 ): Promise<Outcome & { readonly took: number }> {
   let began = 0;
+  const waits: number[] = [];
   const { trace } = await virtualRun({
     profile,
     keys: 4,
@@ -107,10 +108,13 @@ async function once(
     conduct: conductOf(null, defect),
     others: ['key-1', 'key-2'].map((key) => ({ key, kind: 'read', requests: used, at: -1e6, every: 100 })),
     async script(session) {
-      began = await replay(session, sequence, isFull);
+      began = await replay(session, sequence, { isFull, tell: (wait) => waits.push(wait) });
     },
   });
-  return { ...outcomeOf(id, sequence, trace, { began, isFull }), took: (trace.footer?.ended ?? 0) / 1e6 };
+  const took = (trace.footer?.ended ?? 0) / 1e6;
+  // Whoever started it knows how long nothing will come.
+  expect(took - waits.reduce((sum, each) => sum + each, 0) / 1e6).toBeLessThan(lengthOf(sequence) / 1e6 + 10);
+  return { ...outcomeOf(id, sequence, trace, { began, isFull }), took };
 }
 
 const MENDED = [

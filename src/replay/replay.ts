@@ -11,15 +11,25 @@ const TICK_US = 1_500_000;
 /** A longer sequence without its own window spans several windows, so it may begin anywhere in one. */
 const LONGEST_WAITED_FOR_US = 5e7;
 
+interface Manner {
+  /** Whether no use before the replay is left in any budget; else it ends as soon as the first answer tells of such use. */
+  readonly isFull?: boolean;
+  /** Is told before each wait for a window, and for how long it is (µs of the run's clock). */
+  readonly tell?: (wait: number) => void;
+}
+
 /**
  * Sends a sequence again. If it belongs to one window and the current window is about to end, or is shorter than the recorded one was, it
  * waits for the next window and begins again. If the current window is longer, the requests after the first one wait, so they are as far
  * from the window's end as they were.
  *
- * @param isFull whether no use before the replay is left in any budget; else it ends as soon as the first answer tells of such use
  * @returns when the sequence finally began, in µs of the run's clock: earlier requests prove nothing
  */
-export async function replay(session: Session, sequence: Sequence, isFull = true): Promise<number> {
+export async function replay(
+  session: Session,
+  sequence: Sequence,
+  { isFull = true, tell = () => {} }: Manner = {},
+): Promise<number> {
   const { clock } = session;
   const [first, ...rest] = sequence.steps;
   let began = clock.now();
@@ -32,12 +42,17 @@ export async function replay(session: Session, sequence: Sequence, isFull = true
   if (!isFull && saysUsed(answers, first.exchanges)) return began;
   let end = firstEnd(answers, clock.epoch);
   if (end !== null && end - clock.now() < neededFor(sequence, (clock.now() - began) / first.exchanges.length)) {
+    tell(end + TICK_US - clock.now());
     await session.until(end + TICK_US);
     began = clock.now();
     end = firstEnd(await send(session, first), clock.epoch);
   }
   if (sequence.pace === 'at once') for (const step of rest) await send(session, step);
-  else await atTheirMoments(session, rest, began + Math.max(0, aheadOf(sequence, end, began)));
+  else {
+    const ahead = Math.max(0, aheadOf(sequence, end, began));
+    if (ahead > 0) tell(ahead);
+    await atTheirMoments(session, rest, began + ahead);
+  }
   return began;
 }
 

@@ -24,8 +24,8 @@ import { UsageError } from '../usage-error.ts';
 import { addUses, REPLAYS, usesOf, whenWhole } from '../used-budgets.ts';
 
 /**
- * Seconds that all sequences together may take: a window, and the requests at its end. `replay` sends no further sequence that would take
- * longer.
+ * Seconds that all sequences together may take: a window, and the requests at its end. `replay` sends no sequence that would take longer, except
+ * the first for each failure of the run while all before it no longer show.
  */
 const PATIENCE_S = WINDOW_S + 5;
 
@@ -65,7 +65,7 @@ export async function replayCommand(invocation: Invocation, variables: Variables
     if (wait > 0) say(`Starts in ${duration(wait)}, when the used budgets are full again.`);
     await sleep(wait * 1000);
     const isFull = (performance.now() - start) / 1000 > WINDOW_S / scale;
-    const { began, trace } = await send(form, verdict.id, target, { scale, isFull, out: unused(out) });
+    const { began, trace } = await send(form, verdict.id, target, { scale, isFull, out: unused(out), say });
     addUses(uses, trace);
     return outcomeOf(verdict.id, form, trace, { began, summary: verdict.summary, isFull });
   };
@@ -98,7 +98,8 @@ async function tryEach(
     for (const form of sequences.flatMap((each) => repeated(each, target))) {
       let { sequence, wait } = place(form);
       const takes = wait + secondsOf(sequence, scale);
-      if (!isFirst && (performance.now() - start) / 1000 + takes - waited > PATIENCE_S / scale) continue;
+      const isDue = outcome === null && outcomes.every((each) => each?.exitCode === 0);
+      if (!isDue && (performance.now() - start) / 1000 + takes - waited > PATIENCE_S / scale) continue;
       if (!isFirst) say('That did not show the failure.');
       isFirst = false;
       outcome = await attempt(sequence, wait);
@@ -130,15 +131,26 @@ function repeated(sequence: Sequence, { keys }: Target): readonly Sequence[] {
 function announcement(sequence: Sequence, length: number): string {
   const what = `Sends ${plural(requestsOf(sequence).length, 'request')}`;
   if (length < 1) return `${what}.`;
-  return `${what} over ${duration(length)}, with the timing of the run. If they must lie around the end of a window, it first waits for one: up to a minute.`;
+  return `${what} over ${duration(length)}, with the timing of the run.`;
 }
+
+interface Manner {
+  readonly scale: number;
+  /** Whether a minute passed since the start. */
+  readonly isFull: boolean;
+  readonly out: string;
+  readonly say: (text: string) => void;
+}
+
+/** A shorter wait goes without saying. */
+const LEAST_TOLD_S = 2;
 
 /** Sends a sequence and returns its recording. */
 async function send(
   sequence: Sequence,
   id: RequirementId,
   target: Target,
-  { scale, isFull, out }: { readonly scale: number; readonly isFull: boolean; readonly out: string },
+  { scale, isFull, out, say }: Manner,
 ): Promise<{ readonly began: number; readonly trace: Trace }> {
   const run = prepareRun(target, {
     command: 'replay',
@@ -155,7 +167,12 @@ async function send(
   await untilSignal(({ signal }) =>
     holdKeys({ baseUrl: target.profile.baseUrl, keys: target.keys }, () =>
       drive({ ...run, header }, { signal }, async (session) => {
-        began = await replay(session, sequence, isFull);
+        const tell = (wait: number): void => {
+          const seconds = wait / 1e6 / scale;
+          if (seconds >= LEAST_TOLD_S)
+            say(`Waits ${duration(seconds)}, to be as far from the end of a window as in the run.`);
+        };
+        began = await replay(session, sequence, { isFull, tell });
         await session.cleanUp();
       }),
     ),
