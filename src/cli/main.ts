@@ -2,6 +2,7 @@ import { readVariables, type Variables } from '../profile/environment.ts';
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
 import { JudgingEnded } from './judge-apart.ts';
+import { keysBesideRun } from './keys-beside-run.ts';
 import { envFileOf, hiderOfGivenWords, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -43,7 +44,9 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 export async function main(argv: readonly string[]): Promise<number> {
   // It is not an error if the reader closes the pipe early (`| head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
-  const variables = readVariables(process.env, envFileOf(argv));
+  const invocation = parseCommandLine(argv);
+  const beside = keysBesideRun(invocation, process.env);
+  const variables = readVariables(process.env, envFileOf(argv) ?? beside);
   const hideSet = hiderOfSetKeys(variables.values);
   const hideGiven = hiderOfGivenWords(argv);
   const hide = (text: string): string => hideGiven(hideSet(text));
@@ -52,8 +55,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     delete process.env.DEBUG;
     const refusal = refuseKeys(argv, hideSet);
     if (refusal) throw refusal;
-    const invocation = parseCommandLine(argv);
     if (invocation instanceof UsageError) throw invocation;
+    if (beside !== null) process.stderr.write(`Keys come from ${beside}, since none are set here.\n`);
     const command = await COMMANDS[invocation.command]();
     return await command(invocation, variables);
   } catch (error) {
