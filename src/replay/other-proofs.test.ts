@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
+import type { ClassWeight } from '../deployment/deviations/class-weight.ts';
 import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { behaviourOf } from '../reference/behaviour.ts';
@@ -21,10 +23,17 @@ function letting(limit: number, told: number): Conduct {
   return (times) => behaviourOf({ choices: variantNamed('grid-clock').options, deviations }, times);
 }
 
-async function failing(conduct: Conduct): Promise<readonly (readonly Sequence[])[]> {
+/** A server that does not count the requests of an operation. */
+function notCounting(name: string): Conduct {
+  const parameters: ClassWeight = { kinds: ['read'], attribute: 'operation', classes: [name], weight: 0 };
+  const deviations = [{ operator: 'class-weight', parameters } as const];
+  return (times) => behaviourOf({ choices: variantNamed('grid-clock').options, deviations }, times);
+}
+
+async function failing(conduct: Conduct, id: RequirementId = 'LIMIT-W'): Promise<readonly (readonly Sequence[])[]> {
   const epoch = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
   const { trace } = await virtualRun({ profile, keys: 2, seed: 5, epoch, conduct });
-  return sequencesFor('LIMIT-W', judgeTrace(trace).verdicts, trace);
+  return sequencesFor(id, judgeTrace(trace).verdicts, trace);
 }
 
 async function sent(sequence: Sequence, conduct: Conduct): Promise<{ readonly trace: Trace; readonly began: number }> {
@@ -58,4 +67,16 @@ test('a limit that was counted is counted again, though a header told of it soon
   expect((await codes(failures, letting(31, 30))).flat()).toContain(1);
   expect((await codes(failures, letting(30, 30))).flat()).toEqual(failures.flat().map(() => 0));
   expect(Math.max(...failures.flat().map((each) => requestsOf(each).length))).toBeGreaterThan(30);
+});
+
+test('an operation that is not counted shows each time that as many of its requests are sent', async () => {
+  const [[sequence] = []] = await failing(notCounting('list-labels'), 'LIMIT-SCOPE');
+  expect(sequence).toMatchObject({ pace: 'at once', isCertain: true });
+  if (!sequence) return;
+  const said = async (conduct: Conduct): Promise<number> => {
+    const { trace, began } = await sent(sequence, conduct);
+    return outcomeOf('LIMIT-SCOPE', sequence, trace, { began }).exitCode;
+  };
+  expect(await said(notCounting('list-labels'))).toBe(1);
+  expect(await said(letting(30, 30))).toBe(0);
 });

@@ -55,6 +55,10 @@ export function isShownElsewhere(
         const end = quietMoments(window).find((length) => length >= Math.max(least + 1, exchanges.length));
         return least === -1 || end === undefined ? [] : [window.slice(0, end)];
       });
+  // Where one operation is counted otherwise, what shows depends on how many requests each has.
+  const mixed =
+    id === 'LIMIT-SCOPE' ? windows.filter((each) => each[0]?.seq !== first?.seq && hasAsMany(each, exchanges)) : [];
+  if (mixed.length > 0) return sample(mixed).every(shown);
   // What depends on several operations does not show where only some of them were used.
   const alike = beginningsWith(exchanges.map(({ operation }) => operation));
   const others = alike.length > 0 ? alike : beginningsWith([]);
@@ -66,6 +70,17 @@ export function isShownElsewhere(
     OF_A_LIMIT.test(id) && pace === 'at once' ? others.filter((each) => isOfOneWindow(each, epoch)) : others;
   return sample(comparable).every(shown);
 }
+
+/** Whether a window has about as many requests of each operation as the sequence, or more. */
+function hasAsMany(window: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
+  const counts = (all: readonly Exchange[]): Map<string, number> =>
+    new Map([...Map.groupBy(all, (each) => `${each.operation}`)].map(([name, own]) => [name, own.length]));
+  const has = counts(window);
+  return [...counts(exchanges)].every(([name, wanted]) => (has.get(name) ?? 0) >= Math.floor(ABOUT_ALL * wanted));
+}
+
+/** How much of the requests of an operation is about all of them. */
+const ABOUT_ALL = 0.8;
 
 /** Whether every window with refusals and no other fault accepted the same number; otherwise the limit holds only sometimes. */
 function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
