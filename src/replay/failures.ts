@@ -46,10 +46,13 @@ export function sequencesFor(
   if (alone.length > 0 || (spent ?? []).length > 0) return [...alone, ...(spent ?? [])].map((each) => [each]);
   const names = new Set(failed.map((each) => each.id));
   const parts = failed.flatMap((each) => (each.id === id ? each.parts : []));
-  const kinds = [...ofEachKind(told), ...ofOtherKind(id, told, parts, trace)].flatMap((each) =>
-    countedAgain(id, each, names, trace),
-  );
-  const found = kinds.filter((each) => each.some((sequence) => requestsOf(sequence).length > 0));
+  const isKnown = (each: readonly Sequence[]): boolean => each.length > 0 && each.every(({ isCertain }) => isCertain);
+  // One that may not show the failure would leave a mended deployment undecided.
+  const otherKind = ofOtherKind(id, told, parts, trace)
+    .flatMap((each) => countedAgain(id, each, names, trace))
+    .filter(isKnown);
+  const kinds = ofEachKind(told).flatMap((each) => countedAgain(id, each, names, trace));
+  const found = [...kinds, ...otherKind].filter((each) => each.some((sequence) => requestsOf(sequence).length > 0));
   if (found.length > 0) return found.toSorted((one, other) => firstLength(one) - firstLength(other));
   return [leadingUp(told, trace)].filter((each) => each.length > 0);
 }

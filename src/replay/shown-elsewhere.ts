@@ -58,7 +58,7 @@ export function isShownElsewhere(
   // Where one operation is counted otherwise, what shows depends on how many requests each has.
   const mixed =
     id === 'LIMIT-SCOPE' ? windows.filter((each) => each[0]?.seq !== first?.seq && hasAsMany(each, exchanges)) : [];
-  if (mixed.length > 0) return sample(mixed).every(shown);
+  if (mixed.length > 0 && sample(mixed).every(shown)) return true;
   // What depends on several operations does not show where only some of them were used.
   const alike = beginningsWith(exchanges.map(({ operation }) => operation));
   const others = alike.length > 0 ? alike : beginningsWith([]);
