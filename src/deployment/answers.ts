@@ -51,6 +51,10 @@ export function drawRoute(
   return isAlone ? null : { statuses: [200], to: { attribute: 'operation', classes: [id] } };
 }
 
+/** What to do where only the answers to some requests have a wrong header. */
+export const OF_ROUTE =
+  'Usually their handler fills the header itself, or reads it at another moment. Let the limiter fill it, for all requests alike.';
+
 /** Whether refusals are affected: among others, only they, or not at all. */
 export function isOnRefusals(only: Answers): boolean | 'only' {
   if (only === 'all') return true;

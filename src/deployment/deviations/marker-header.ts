@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Answers, answersText, drawRoute, type Openers } from '../answers.ts';
+import { type Answers, answersText, drawRoute, OF_ROUTE, type Openers } from '../answers.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
@@ -46,6 +46,7 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   remedy: ({ change, only }) => {
     if (change === 'other kind')
       return 'Usually one field of a key holds the end of both windows. Fill the header from the window in which the request was counted.';
+    if (typeof only === 'object' && only.to) return OF_ROUTE;
     if (change === 'other unit')
       return 'Usually another component writes these answers, such as a gateway or an error handler. Let all write one unit.';
     if (only === 'openers')

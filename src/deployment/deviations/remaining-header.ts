@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { type Answers, answersText, drawRoute, isOnRefusals } from '../answers.ts';
+import { type Answers, answersText, drawRoute, isOnRefusals, OF_ROUTE } from '../answers.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
 /** What `X-RateLimit-Remaining` says in place of what is left. */
@@ -51,7 +51,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
   },
   mayShow: ({ change }) => (change === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : ['HDR-4', 'HDR-5']),
   sentence: ({ kinds, change, only }) => `X-RateLimit-Remaining ${told(change)}${answersText(kinds, only)}.`,
-  remedy({ change }) {
+  remedy({ change, only }) {
+    if (only !== 'all' && only.to) return OF_ROUTE;
     if (change === 'other kind')
       return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
     if (typeof change === 'object' && 'roundedDownTo' in change)
