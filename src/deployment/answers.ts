@@ -1,6 +1,6 @@
 import type { Random } from '../random/random.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { classesWithin, classOf, type OperationFacts, type RequestClass } from './attribute.ts';
+import { classesWithin, isOfClass, type OperationFacts, type RequestClass } from './attribute.ts';
 import { listed, pick, plural } from './operator.ts';
 
 /**
@@ -18,7 +18,7 @@ const REFUSED = 429;
 export function isAnswerOf(only: Answers, exchange: Exchange): boolean {
   if (only === 'all') return true;
   const { statuses, to } = only;
-  return statuses.includes(exchange.status ?? 0) && (!to || to.classes.includes(classOf(to.attribute, exchange)));
+  return statuses.includes(exchange.status ?? 0) && (!to || isOfClass(to, exchange));
 }
 
 /** The affected answers, for the end of a sentence: ` on writes that are answered 404`; empty for all answers. */

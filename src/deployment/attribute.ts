@@ -106,6 +106,11 @@ export function classOf(attribute: Attribute, request: RequestFacts): string {
   return ATTRIBUTES[attribute].of(request);
 }
 
+/** Whether a request is one of these. */
+export function isOfClass({ attribute, classes }: RequestClass, request: RequestFacts): boolean {
+  return classes.includes(classOf(attribute, request));
+}
+
 /** The requirement that a deployment breaks if it counts requests separately by this attribute. */
 export function requirementOf(attribute: Attribute): RequirementId {
   return ATTRIBUTES[attribute].requirement;

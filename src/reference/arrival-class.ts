@@ -1,4 +1,4 @@
-import { type Attribute, classOf } from '../deployment/attribute.ts';
+import { type Attribute, classOf, type RequestClass } from '../deployment/attribute.ts';
 import type { Arrival } from './arrival.ts';
 
 /** The class of a request, as a server sees it. `changed` means: different from the suite's plain requests. */
@@ -17,4 +17,9 @@ export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
   };
   const variation = changed[attribute] ? attribute : null;
   return classOf(attribute, { operation, group, method, target, connection, credential: presentation.way, variation });
+}
+
+/** Whether a request is one of these, as a server sees it. */
+export function isArrivalOf({ attribute, classes }: RequestClass, arrival: Arrival): boolean {
+  return classes.includes(classOfArrival(attribute, arrival));
 }

@@ -3,7 +3,7 @@ import { type Random, seededRandom } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
 import { refusalsAfterFailures } from './after-failures.ts';
 import type { Arrival, Holder } from './arrival.ts';
-import { classOfArrival } from './arrival-class.ts';
+import { classOfArrival, isArrivalOf } from './arrival-class.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
 import { anchoredWindows } from './mechanisms/fixed-window.ts';
@@ -46,7 +46,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     return {
       charge(arrival, kind) {
         const payer = payerOf(arrival);
-        const isMeant = only?.classes.includes(classOfArrival(only.attribute, arrival)) ?? true;
+        const isMeant = only === undefined || isArrivalOf(only, arrival);
         if (payer === undefined || !kinds.includes(kind) || !isMeant) return behaviour.charge(arrival, kind);
         const charge = behaviour.charge(heldBy(arrival, payer), kind);
         return only ? { ...charge, name: `${charge.name} together` } : charge;
@@ -165,7 +165,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     return {
       refusedBesides(arrival, kind, now) {
         const refused = behaviour.refusedBesides(arrival, kind, now);
-        const meant = only === null || only.classes.includes(classOfArrival(only.attribute, arrival));
+        const meant = only === null || isArrivalOf(only, arrival);
         if (refused !== null || !meant || !kinds.includes(kind)) return refused;
         const decision = second.decide(budget(arrival, kind), limit, now);
         if (decision.accepted) return null;

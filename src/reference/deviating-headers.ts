@@ -7,7 +7,7 @@ import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { RemainingHeader } from '../deployment/deviations/remaining-header.ts';
 import type { Random } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
-import { classOfArrival } from './arrival-class.ts';
+import { isArrivalOf } from './arrival-class.ts';
 import { type AnswerContext, type Behaviour, type RateHeaders, standing } from './behaviour.ts';
 import { keptHeaders } from './kept-headers.ts';
 import { markerText } from './marker.ts';
@@ -134,5 +134,5 @@ function isMeant(kinds: readonly Kind[], only: Answers | Openers, context: Answe
   if (only === 'all') return true;
   if (only === 'openers') return remaining === limit - 1;
   const { statuses, to } = only;
-  return statuses.includes(status) && (!to || to.classes.includes(classOfArrival(to.attribute, arrival)));
+  return statuses.includes(status) && (!to || isArrivalOf(to, arrival));
 }

@@ -3,7 +3,7 @@ import type { RequestClass } from '../deployment/attribute.ts';
 import { SECOND, WINDOW } from '../deployment/deployment.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
-import { classOfArrival } from './arrival-class.ts';
+import { isArrivalOf } from './arrival-class.ts';
 import { type AnswerContext, type Behaviour, type Charge, conformingHeaders, type RateHeaders } from './behaviour.ts';
 import { type Decision, type Deferred, isDeferred } from './mechanisms/limiter.ts';
 
@@ -71,8 +71,7 @@ export function createGate(behaviour: Behaviour): Gate {
       const beside = behaviour.charge(arrival, otherThan(kind));
       if (beside.name !== charge.name)
         limiters[beside.counter].note?.(beside.name, { other: arrival.operation }, decided);
-      const own = ({ attribute, classes }: RequestClass): boolean =>
-        classes.includes(classOfArrival(attribute, arrival));
+      const own = (requests: RequestClass): boolean => isArrivalOf(requests, arrival);
       limiter.note?.(charge.name, { own }, decided);
     }
     const refund = decision.accepted && behaviour.treatment(arrival, kind) === 'refunded';

@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, requirementOf } from '../attribute.ts';
+import { classesText, type RequestClass, requirementOf } from '../attribute.ts';
 import { drawKinds, listed, type Operator, onlyFor } from '../operator.ts';
 
 /** Keys that draw on one budget. */
@@ -11,7 +11,7 @@ export interface SharedKeys {
    */
   readonly blocks: readonly (readonly string[])[] | 'of the connection';
   /** The requests that share a budget, if it is not all of them: others have one for each key beside it. */
-  readonly only?: { readonly attribute: Attribute; readonly classes: readonly string[] };
+  readonly only?: RequestClass;
 }
 
 /** A budget that is coarser than the key. */

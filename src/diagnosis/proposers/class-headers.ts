@@ -1,5 +1,5 @@
 import { isAnswerOf } from '../../deployment/answers.ts';
-import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import { type Attribute, classOf, type RequestClass } from '../../deployment/attribute.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -21,7 +21,7 @@ const FEWEST = 2;
 
 /** Some answers to requests of one class. */
 interface Some {
-  readonly only: { readonly statuses: readonly number[]; readonly to: { attribute: Attribute; classes: [string] } };
+  readonly only: { readonly statuses: readonly number[]; readonly to: RequestClass };
   readonly bits: number;
   readonly isMeant: (event: Event) => boolean;
 }
@@ -53,7 +53,7 @@ function* classesIn({ histories }: World): Iterable<Some> {
       const passed = statuses.filter((status) => status !== REFUSED);
       const sets = new Map([[SUCCEEDED], passed, statuses].map((set) => [set.join(), set]));
       for (const set of sets.values()) {
-        const only = { statuses: set, to: { attribute, classes: [name] as [string] } };
+        const only = { statuses: set, to: { attribute, classes: [name] } };
         const isMeant = (event: Event): boolean => statusOf(event).length > 0 && isAnswerOf(only, event.exchange);
         yield { only, bits: DEVIATION_BITS + WHICH_BITS + Math.log2(classes.size), isMeant };
       }

@@ -1,4 +1,4 @@
-import { type Attribute, classOf } from '../../deployment/attribute.ts';
+import { type Attribute, classOf, type RequestClass } from '../../deployment/attribute.ts';
 import { HOUR } from '../../deployment/deployment.ts';
 import { below } from '../../oracle/counts.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
@@ -136,7 +136,7 @@ function* suspects(
   histories: readonly History[],
   early: (event: Event) => boolean,
 ): Iterable<{
-  readonly only: { readonly attribute: Attribute; readonly classes: readonly string[] } | null;
+  readonly only: RequestClass | null;
   readonly own: readonly History[];
 }> {
   const refused = histories.flatMap(({ events }) => events.filter(early));

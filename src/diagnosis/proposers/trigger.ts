@@ -1,4 +1,4 @@
-import { classOf, type RequestClass } from '../../deployment/attribute.ts';
+import { isOfClass, type RequestClass } from '../../deployment/attribute.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { clocked } from '../clocked.ts';
@@ -64,7 +64,7 @@ function isRefusal({ outcome, exchange }: Event): boolean {
 function clearingIn(histories: readonly History[]): readonly Rule[] {
   return clearingClasses(histories).map((only) => ({
     ...{ trigger: 'request' as const, only, after: [0] },
-    moves: (event) => hasSucceeded(event) && only.classes.includes(classOf(only.attribute, event.exchange)),
+    moves: (event) => hasSucceeded(event) && isOfClass(only, event.exchange),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { isAnswerOf } from '../../deployment/answers.ts';
-import { classOf } from '../../deployment/attribute.ts';
+import { classOf, isOfClass } from '../../deployment/attribute.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
 import { byMarker, inOrder } from '../../diagnosis/world.ts';
@@ -61,7 +61,7 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const histories = keys ? all.filter(({ key }) => keys.includes(key)) : all;
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const only = deviation?.operator === 'shared-keys' ? deviation.parameters.only : undefined;
-  const isShared = ({ exchange }: Event): boolean => only?.classes.includes(classOf(only.attribute, exchange)) ?? false;
+  const isShared = ({ exchange }: Event): boolean => only !== undefined && isOfClass(only, exchange);
   const ways = [
     ...(only ? [() => countedTogether(histories, isShared)] : []),
     ...(opens ? [() => first(histories, allFirst)] : []),

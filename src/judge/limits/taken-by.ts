@@ -1,4 +1,4 @@
-import { classOf } from '../../deployment/attribute.ts';
+import { isOfClass } from '../../deployment/attribute.ts';
 import type { SharedKinds } from '../../deployment/deviations/shared-kinds.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { firstKeys } from '../../diagnosis/proposers/connection.ts';
@@ -77,7 +77,7 @@ function causeOf(
         outcome === 'accepted' &&
         kind === own.kind &&
         block.includes(key) &&
-        (only?.classes.includes(classOf(only.attribute, exchange)) ?? true);
+        (only === undefined || isOfClass(only, exchange));
     }
     case 'shared-kinds':
       return ({ outcome, exchange }, budget) =>
