@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { atLeast, atMost, type Counting, countAnew } from './counts.ts';
-import type { Event } from './history.ts';
+import { type Event, REFUND_DELAY } from './history.ts';
 
 const COUNTING: Counting = { failedCounted: new Set(), undecided: new Set(), refusedCounted: false };
 
@@ -29,6 +29,35 @@ test('what gives one back takes no more off than there is, whenever each was dec
         counted = outcome === 'accepted' ? counted + 1 : Math.max(0, counted - Number(isBack));
         expect(atMost(counts, start, at, at)).toBeGreaterThanOrEqual(counted);
         expect(atLeast(counts, start, at + 0.5)).toBeLessThanOrEqual(counted);
+      }
+    }),
+  );
+});
+
+/** A failed request, whether it stays in the count, is taken off later, or never counted, and when (ms). */
+const failedRequest = fc.record({
+  kind: fc.constantFrom('kept', 'taken off', 'never'),
+  at: fc.integer({ min: 0, max: 10_000 }),
+  before: fc.integer({ min: 0, max: 1000 }),
+  after: fc.integer({ min: 0, max: 1000 }),
+  off: fc.integer({ min: 0, max: REFUND_DELAY / 1000 }),
+});
+
+test('while it is open how failed requests count, each counts at most once', () => {
+  fc.assert(
+    fc.property(fc.array(failedRequest, { maxLength: 20 }), fc.integer({ min: 0, max: 8000 }), (requests, start) => {
+      const times = requests.map(({ kind, at, before, after, off }) => ({
+        event: { outcome: 'failed', from: (at - before) * 1000, to: (at + after) * 1000, group: '404' } as Event,
+        at: at * 1000,
+        until: kind === 'kept' ? Number.POSITIVE_INFINITY : kind === 'never' ? 0 : (at + after + off) * 1000,
+      }));
+      const events = times.map(({ event }) => event).sort((one, other) => one.from - other.from);
+      const counts = countAnew(events, { ...COUNTING, undecided: new Set(['404']), loose: true });
+      for (const { at: now } of times.filter(({ at }) => at >= start * 1000)) {
+        const most = atMost(counts, start * 1000, now, now);
+        const counted = times.filter(({ at, until }) => at >= start * 1000 && at <= now && until >= now).length;
+        expect(most).toBeGreaterThanOrEqual(counted);
+        expect(most).toBeLessThanOrEqual(events.filter(({ from }) => from <= now).length);
       }
     }),
   );

@@ -16,6 +16,9 @@ export interface Counts {
   /** Starts and ends of requests that count only while under way: failed ones that are not counted or are refunded. */
   readonly transientFrom: Float64Array;
   readonly transientTo: Float64Array;
+  /** Starts and ends of those of the transient ones that are among the possible ones as well: it is open how they count. */
+  readonly eitherFrom: Float64Array;
+  readonly eitherTo: Float64Array;
   /** Starts and ends of refusals. */
   readonly refusedFrom: Float64Array;
   readonly refusedTo: Float64Array;
@@ -95,6 +98,7 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
   const certain = new Times(events.length);
   const possible = new Times(events.length);
   const transient = new Times(events.length);
+  const either = new Times(counting.loose ? events.length : 0);
   const refused = new Times(events.length);
   const returned = new Times(events.filter(({ outcome }) => outcome === 'returned').length);
   const returnable = new Times(events.filter(mayReturn).length);
@@ -106,7 +110,9 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
     end = Math.max(end, to);
     const role = countedAs(event, counting);
     if (role === 'certain') certain.add(from, to);
-    if (role === 'transient' || (counting.loose && event.outcome === 'failed')) transient.add(from, to + REFUND_DELAY);
+    const isOpen = counting.loose === true && event.outcome === 'failed';
+    if (role === 'transient' || isOpen) transient.add(from, to + REFUND_DELAY);
+    if (role !== 'transient' && isOpen) either.add(from, to);
     if (role === 'certain' || role === 'possible') {
       latest = Math.max(latest, to);
       latestTo[possible.size] = latest;
@@ -124,6 +130,8 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
     possibleTo: possible.ends(),
     transientFrom: transient.starts(),
     transientTo: transient.ends(),
+    eitherFrom: either.starts(),
+    eitherTo: either.ends(),
     refusedFrom: refused.starts(),
     refusedTo: refused.ends(),
     returnedFrom: returned.starts(),
@@ -207,8 +215,11 @@ export function atLeast(counts: Counts, start: number, end: number, until = end)
 
 /** An upper bound on the requests counted at or after `start` and up to `end` that still count at `now` or later. */
 export function atMost(counts: Counts, start: number, end: number, now: number): number {
-  const transient = upTo(counts.transientFrom, end) - below(counts.transientTo, Math.max(start, now));
-  const begun = upTo(counts.possibleFrom, end) + Math.max(0, transient);
+  const { transientFrom, transientTo, eitherFrom, eitherTo } = counts;
+  const transient = upTo(transientFrom, end) - below(transientTo, Math.max(start, now));
+  // A request counts once, whichever way it counts.
+  const twice = upTo(eitherFrom, end) - below(eitherTo, Math.max(start, now - REFUND_DELAY));
+  const begun = upTo(counts.possibleFrom, end) + Math.max(0, transient) - Math.max(0, twice);
   return begun - takenOff(counts, begun, start, now, below(counts.possibleTo, start));
 }
 

@@ -1,5 +1,5 @@
 import { atLeast, atMost, below, type Counts, mostReturned, takenOff, upTo } from './counts.ts';
-import type { Event } from './history.ts';
+import { type Event, REFUND_DELAY } from './history.ts';
 import type { ModelInput, Span } from './model.ts';
 
 /**
@@ -13,6 +13,10 @@ export interface Places {
   readonly begun: Int32Array;
   /** How many of the requests that count only temporarily may count while it is under way. */
   readonly transient: Int32Array;
+  /** How many of `eitherFrom` are at or below its `to`. */
+  readonly eitherBegun: Int32Array;
+  /** How many of `eitherTo` had ended so long before its `from` that they count no longer while under way. */
+  readonly eitherOver: Int32Array;
 }
 
 const FOUND = new WeakMap<Counts, { readonly events: readonly Event[]; readonly places: Places }>();
@@ -28,10 +32,12 @@ function placesOf({ counts, events, places }: ModelInput): Places {
 
 /** Finds the places of events in their counts. */
 export function findPlaces(counts: Counts, events: readonly Event[]): Places {
-  const { certainTo, possibleFrom, transientFrom, transientTo } = counts;
+  const { certainTo, possibleFrom, transientFrom, transientTo, eitherFrom, eitherTo } = counts;
   const ended = new Int32Array(events.length);
   const begun = new Int32Array(events.length);
   const transient = new Int32Array(events.length);
+  const eitherBegun = new Int32Array(events.length);
+  const eitherOver = new Int32Array(events.length);
   let at = 0;
   let before = 0;
   for (const { from, to } of events) {
@@ -39,9 +45,13 @@ export function findPlaces(counts: Counts, events: readonly Event[]): Places {
     ended[at] = before;
     begun[at] = upTo(possibleFrom, to);
     if (transientFrom.length > 0) transient[at] = Math.max(0, upTo(transientFrom, to) - below(transientTo, from));
+    if (eitherFrom.length > 0) {
+      eitherBegun[at] = upTo(eitherFrom, to);
+      eitherOver[at] = below(eitherTo, from - REFUND_DELAY);
+    }
     at++;
   }
-  return { ended, begun, transient };
+  return { ended, begun, transient, eitherBegun, eitherOver };
 }
 
 /**
@@ -61,6 +71,7 @@ export function totalsOf(spans: readonly Span[], input: ModelInput): Totals {
   /** Where the windows' starts lie in the counts, found when first needed; −1: not yet. */
   const sure = new Int32Array(spans.length).fill(-1);
   const open = new Int32Array(spans.length).fill(-1);
+  const either = new Int32Array(spans.length).fill(-1);
   return {
     least(window, event, at) {
       const span = spans[window];
@@ -80,7 +91,11 @@ export function totalsOf(spans: readonly Span[], input: ModelInput): Totals {
         return atMost(counts, span.startLow, Math.min(event.to, span.endHigh), from);
       }
       if (open[window] === -1) open[window] = below(counts.possibleTo, span.startLow);
-      const begun = (places.begun[at] ?? 0) + (places.transient[at] ?? 0);
+      if (either[window] === -1) either[window] = below(counts.eitherTo, span.startLow);
+      // As in `atMost`: a request counts once, whichever way it counts.
+      const over = Math.max(either[window] ?? 0, places.eitherOver[at] ?? 0);
+      const twice = Math.max(0, (places.eitherBegun[at] ?? 0) - over);
+      const begun = (places.begun[at] ?? 0) + (places.transient[at] ?? 0) - twice;
       return begun - takenOff(counts, begun, span.startLow, event.from, open[window] ?? 0);
     },
   };
