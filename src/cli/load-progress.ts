@@ -1,3 +1,5 @@
+import { type Screen, statusLine } from './status-line.ts';
+
 const LINE_EVERY_MS = 10_000;
 
 /** Shows the progress of a load run and prints lines meanwhile. */
@@ -10,22 +12,16 @@ export interface LoadDisplay {
 }
 
 /** Redraws one line on a terminal; otherwise prints a line now and then. */
-export function showLoad(stream: Pick<NodeJS.WriteStream, 'write' | 'isTTY'>): LoadDisplay {
-  const clear = stream.isTTY ? '\r\x1b[2K' : '';
+export function showLoad(stream: Screen): LoadDisplay {
+  const line = statusLine(stream);
   let told = Date.now();
   return {
     count(text) {
-      if (stream.isTTY) stream.write(`${clear}${text}`);
-      else if (Date.now() - told >= LINE_EVERY_MS) {
-        told = Date.now();
-        stream.write(`${text}\n`);
-      }
+      if (!stream.isTTY && Date.now() - told < LINE_EVERY_MS) return;
+      told = Date.now();
+      line.draw(text);
     },
-    print(text) {
-      stream.write(`${clear}${text}\n`);
-    },
-    end() {
-      if (clear !== '') stream.write(clear);
-    },
+    print: line.print,
+    end: line.clear,
   };
 }

@@ -1,6 +1,7 @@
 import type { Wait } from '../drive/wait.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plural, withCommas } from '../report/wording.ts';
+import { statusLine } from './status-line.ts';
 import type { RunMessage } from './supervise-run.ts';
 
 /** Real seconds between two lines if there is no terminal to redraw one. */
@@ -25,9 +26,11 @@ export interface ProgressDisplay {
  */
 export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStream = process.stderr): ProgressDisplay {
   const progress = followProgress(plan, scale, Date.now());
+  const line = statusLine(stream);
   const draw = (): void => {
     const { share, text } = progress.at(Date.now());
-    stream.write(stream.isTTY ? `\r\x1b[2K${bar(share)} ${text}` : `${text}\n`);
+    const columns = line.columns();
+    line.draw(columns === null ? text : `${bar(share, columns)} ${text}`);
   };
   const timer = setInterval(draw, stream.isTTY ? REDRAW_EVERY_MS : LINE_EVERY_S * 1000);
   timer.unref();
@@ -36,12 +39,10 @@ export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStre
       progress.see(message, Date.now());
       if (message.type === 'ended') draw();
     },
-    print(text) {
-      stream.write(stream.isTTY ? `\r\x1b[2K${text}\n` : `${text}\n`);
-    },
+    print: line.print,
     end() {
       clearInterval(timer);
-      if (stream.isTTY) stream.write('\r\x1b[2K');
+      line.clear();
     },
   };
 }
@@ -78,7 +79,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     if (!next) return '';
     const left = Math.max(0, Math.ceil((next.ends - now) / 1000));
     const rest = others.length > 0 ? ` and for ${plural(others.length, 'other budget')}` : '';
-    return `waiting for ${next.key}'s ${next.kind}s until ${timeOfDay(next.ends)} (${left} s)${rest}; `;
+    return `; waiting for ${next.key}'s ${next.kind}s until ${timeOfDay(next.ends)} (${left} s)${rest}`;
   }
 
   function sent(): string {
@@ -86,7 +87,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     const failed = failures === 0 ? 'no failure so far' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
     const others = requests - accepted - refused;
     const rest = others > 0 ? `, ${withCommas(others)} answered otherwise` : '';
-    return `${plural(requests, 'request')}, ${withCommas(accepted)} accepted, ${withCommas(refused)} refused${rest}; ${failed}`;
+    return `${failed}; ${plural(requests, 'request')}, ${withCommas(accepted)} accepted, ${withCommas(refused)} refused${rest}`;
   }
 
   return {
@@ -117,7 +118,8 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
       const left = secondsLeft(now);
       return {
         share: Math.max(0, 1 - (Math.max(0, left) + JUDGING_S) / whole),
-        text: `${timeLeft(left)}, then judging; ${waitingFor(now)}${sent()}`,
+        // What matters most comes first: a narrow terminal cuts the rest.
+        text: `${timeLeft(left)}, then judging; ${sent()}${waitingFor(now)}`,
       };
     },
   };
@@ -127,8 +129,9 @@ function timeOfDay(ms: number): string {
   return new Date(ms).toTimeString().slice(0, 8);
 }
 
-function bar(share: number): string {
-  const width = 24;
+/** The bar takes up to a sixth of the line. */
+function bar(share: number, columns: number): string {
+  const width = Math.min(24, Math.floor(columns / 6));
   const full = Math.round(share * width);
   return `${'█'.repeat(full)}${'░'.repeat(width - full)}`;
 }
