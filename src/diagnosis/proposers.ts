@@ -39,6 +39,7 @@ import { proposeSomeLengths } from './proposers/some-lengths.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
 import { proposeSteps } from './proposers/stepped.ts';
+import { proposeTicks } from './proposers/ticks.ts';
 import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeUnchecked } from './proposers/unchecked.ts';
@@ -93,6 +94,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeAdmissions,
   proposeUnchecked,
   proposeCrowds,
+  proposeTicks,
   proposeForgotten,
   proposeDoubled,
   proposeSecondLimits,

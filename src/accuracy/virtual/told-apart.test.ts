@@ -3,7 +3,10 @@ import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
+import { limiterOf } from '../../reference/mechanisms/mechanics.ts';
+import { slidingLog } from '../../reference/mechanisms/sliding-log.ts';
 import { drawRun } from './draw-run.ts';
+import { PLAIN_RUN } from './plain-run.test-support.ts';
 import { ANCHORED, COUNTER, failed, GRID, verdictsOn } from './situation.test-support.ts';
 import { virtualRun } from './virtual-run.ts';
 
@@ -20,6 +23,19 @@ const blocksUnseen: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: ['write'], trigger: 'first refusal', to: { after: 60 * SECOND }, idle: 0, told: false },
 };
+
+test('requests in one millisecond that are one entry of a log are a race, though few of them overlap', async () => {
+  const entries = () => limiterOf(slidingLog({ member: 1_000 }));
+  const { trace } = await virtualRun({
+    ...PLAIN_RUN,
+    keys: 2,
+    network: { uplink: [20, 60], work: [10, 40], downlink: [20, 60], lost: 0 },
+    conduct: (times) => ({ ...PLAIN_RUN.conduct(times), limiters: { read: entries(), write: entries() } }),
+  });
+  const failures = judgeTrace(trace).verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+  expect(failures).toContain('LIMIT-ATOMIC');
+  expect(failures).not.toContain('LIMIT-HISTORY');
+});
 
 thorough('nodes that take ten requests at a time refuse early, and tell too few left', async () => {
   const failures = await failed({ mechanism: GRID, stranger: 'leases' });

@@ -1,0 +1,39 @@
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, type World, withEvents } from '../world.ts';
+import { crowdedIn } from './crowd.ts';
+import { dropsOf, lostBy } from './drops.ts';
+import { bitsOfRace, inAll } from './losses.ts';
+
+/** A tick of the clock by which entries of a log are named, in µs: a millisecond. */
+const TICK = 1_000;
+
+/** Bits to state that not only requests that overlap are joined, but all of one tick. */
+const TICK_BITS = 1;
+
+/**
+ * A log that names each entry by its time, and so has one entry for all requests of one millisecond, whether they overlap
+ * or not.
+ */
+export function* proposeTicks(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, TICK)));
+  const overlapping = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, 0)));
+  if (crowded.size === overlapping.size) return;
+  for (const { shapes, drops } of dropsOf(world)) {
+    const logs = shapes.filter(({ mechanism }) => mechanism === 'log');
+    const losses = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
+    if (logs.length === 0 || inAll(losses).lost === 0) continue;
+    yield {
+      deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
+      bits: DEVIATION_BITS + TICK_BITS + bitsOfRace(losses),
+      world: {
+        ...changed(world, (history) => ({
+          ...withEvents(history, (event) =>
+            crowded.has(event) ? { ...event, countedBy: event.to + TICK, outcome: 'doubtful' } : event,
+          ),
+          racing: true,
+        })),
+        shapes: logs,
+      },
+    };
+  }
+}
