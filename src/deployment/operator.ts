@@ -28,6 +28,8 @@ export interface Operator<Id extends string, Parameters> {
   sentence(parameters: Parameters): string;
   /** What usually causes it, and what to do. */
   remedy(parameters: Parameters): string;
+  /** Whether a deviation that is drawn may hold for some of the keys only; left out: it never does. */
+  mayBeOfSome?(parameters: Parameters): boolean;
   /** Parameters at random; null where the surface gives no occasion (one key cannot share a budget). */
   draw(random: Random, surface: Surface): Parameters | null;
 }

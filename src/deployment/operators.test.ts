@@ -117,9 +117,10 @@ describe('a sentence says what a client could check', () => {
     [
       {
         operator: 'other-limit',
-        parameters: { kind: 'read', limit: 200, limitHeader: 200, remainingFrom: 200, from: 'always', keys: ['key-2'] },
+        parameters: { kind: 'read', limit: 200, limitHeader: 200, remainingFrom: 200, from: 'always' },
+        keys: ['key-2'],
       },
-      'The number of reads with key-2 in a window is limited to 200, not 100, and the headers say 200.',
+      'The number of reads in a window is limited to 200, not 100, and the headers say 200 (only with key-2).',
       ['LIMIT-R', 'HDR-3'],
     ],
     [

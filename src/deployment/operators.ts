@@ -26,7 +26,7 @@ import { sharedKinds } from './deviations/shared-kinds.ts';
 import { sporadicAdmission } from './deviations/sporadic-admission.ts';
 import { sporadicWeight } from './deviations/sporadic-weight.ts';
 import { windowLength } from './deviations/window-length.ts';
-import type { Component, Operator, Surface } from './operator.ts';
+import { type Component, listed, type Operator, pick, type Surface } from './operator.ts';
 
 /** Every way to deviate, by the components of a deployment: one file for each under `deviations/`. */
 const ALL = {
@@ -66,7 +66,12 @@ export type ParametersOf = {
 };
 
 type DeviationOf<Id extends OperatorId> = {
-  readonly [Each in Id]: { readonly operator: Each; readonly parameters: ParametersOf[Each] };
+  readonly [Each in Id]: {
+    readonly operator: Each;
+    readonly parameters: ParametersOf[Each];
+    /** Aliases of the only keys that it holds for; left out: it holds for all. */
+    readonly keys?: readonly string[];
+  };
 }[Id];
 
 /** One deviation of a deployment, as data: which operator, with which parameters. */
@@ -88,14 +93,21 @@ export function mayShow<Id extends OperatorId>({ operator, parameters }: Deviati
 }
 
 /** A deviation as one plain sentence about the deployment. */
-export function sentence<Id extends OperatorId>({ operator, parameters }: DeviationOf<Id>): string {
-  return OPERATORS[operator].sentence(parameters);
+export function sentence<Id extends OperatorId>({ operator, parameters, keys }: DeviationOf<Id>): string {
+  const text = OPERATORS[operator].sentence(parameters);
+  if (!keys) return text;
+  const only = `only with ${listed(keys)}).`;
+  return text.endsWith(').') ? `${text.slice(0, -2)}, and ${only}` : `${text.slice(0, -1)} (${only}`;
 }
 
 /** What usually causes a deviation, and what to do. */
-export function remedy<Id extends OperatorId>({ operator, parameters }: DeviationOf<Id>): string {
-  return OPERATORS[operator].remedy(parameters);
+export function remedy<Id extends OperatorId>({ operator, parameters, keys }: DeviationOf<Id>): string {
+  const text = OPERATORS[operator].remedy(parameters);
+  return keys ? `${OWN_KEYS} ${text}` : text;
 }
+
+const OWN_KEYS =
+  'Usually a plan, a tier or an allow-list treats these keys otherwise, or their requests come to another node. Treat all keys alike.';
 
 /** A deviation of this operator with parameters at random; null where the surface gives no occasion for it. */
 export function drawDeviation<Id extends OperatorId>(
@@ -104,7 +116,10 @@ export function drawDeviation<Id extends OperatorId>(
   surface: Surface,
 ): DeviationOf<Id> | null {
   const parameters = OPERATORS[operator].draw(random, surface);
-  return parameters === null ? null : { operator, parameters };
+  if (parameters === null) return null;
+  const { keys } = surface;
+  const isOfSome = keys.length > 1 && OPERATORS[operator].mayBeOfSome?.(parameters) === true && random() < 0.25;
+  return { operator, parameters, ...(isOfSome ? { keys: [pick(random, keys)] } : {}) };
 }
 
 /** The part of a deployment that a deviation changes. */

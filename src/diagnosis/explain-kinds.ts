@@ -15,6 +15,7 @@ import {
   searchSingles,
   withPairs,
   withPairsBeside,
+  withThoseOfSomeKeys,
 } from './search.ts';
 
 /** When the search for deviations may end before everything was tried. */
@@ -61,7 +62,8 @@ export function explainKinds(
       isEnough: (explained: Explained) => enough.isEnough(diagnoses, at, explained),
       suspects: enough.earlier.suspects(kind),
     };
-    const singles = searchSingles(asked, question, onWork, early);
+    const ofAll = searchSingles(asked, question, onWork, early);
+    const singles = early ? ofAll : withThoseOfSomeKeys(asked, question, ofAll);
     diagnoses[at] = { ...diagnosis, isSearched: true, deviating: singles.explanations, cut: singles.cut };
     isEnough ||= singles.isEnough;
     return { question, singles };

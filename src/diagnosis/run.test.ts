@@ -66,7 +66,8 @@ test('reads and writes may have a mechanism each, and all keys of a kind have on
 test('the keys whose budget no mechanism explains by itself are known', async () => {
   const planOfOne: Deviation = {
     operator: 'other-limit',
-    parameters: { kind: 'read', limit: 60, limitHeader: 100, remainingFrom: 100, from: 'always', keys: ['key-2'] },
+    parameters: { kind: 'read', limit: 60, limitHeader: 100, remainingFrom: 100, from: 'always' },
+    keys: ['key-2'],
   };
   const { budgets, anonymous } = await runUnder([planOfOne]);
   const { kinds } = diagnoseRun(

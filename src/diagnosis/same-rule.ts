@@ -27,20 +27,24 @@ export function isSameRule(one: readonly Deviation[], other: readonly Deviation[
 function roughly(deviation: Deviation): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'early-refusal' && parameters.underWay !== null) {
-    return { operator, parameters: { ...parameters, underWay: 1 } };
+    return { ...deviation, parameters: { ...parameters, underWay: 1 } };
   }
   if (operator === 'marker-header' && typeof parameters.change === 'object' && 'scatter' in parameters.change) {
-    return { operator, parameters: { ...parameters, change: { scatter: 1 } } };
+    return { ...deviation, parameters: { ...parameters, change: { scatter: 1 } } };
   }
   if (operator === 'other-limit' && typeof parameters.from === 'object') {
-    return { operator, parameters: { ...parameters, from: { at: 0 } } };
+    return { ...deviation, parameters: { ...parameters, from: { at: 0 } } };
   }
   return deviation;
 }
 
 function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, null>>): string {
   return JSON.stringify(
-    deviations.map(({ operator, parameters }) => [operator, { ...parameters, kinds: null, kind: null, ...open }]),
+    deviations.map(({ operator, parameters, keys }) => [
+      operator,
+      { ...parameters, kinds: null, kind: null, ...open },
+      keys,
+    ]),
   );
 }
 

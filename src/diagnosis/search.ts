@@ -9,6 +9,7 @@ import { proposeUseBefore } from './proposers/use-before.ts';
 import { PROPOSERS } from './proposers.ts';
 import { isSameRule } from './same-rule.ts';
 import { inShare } from './share.ts';
+import { forSomeKeys } from './some-keys.ts';
 import type { World } from './world.ts';
 
 /** The results of a search, and whether it came to its end. */
@@ -107,6 +108,13 @@ function searchWith(
     if (isEnough) break;
   }
   return { explanations: cheapest(found), partial: [...proposeUseBefore(world), ...partial], cut, isEnough };
+}
+
+/** The same with deviations that hold for some keys only, if no deviation that holds for all is short. */
+export function withThoseOfSomeKeys(world: World, question: Question, singles: Singles): Singles {
+  if (singles.explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS)) return singles;
+  const found = forSomeKeys(world, { ...question, most: PROPOSER_WORK, dearest: MOST_SINGLE_BITS });
+  return found.length === 0 ? singles : { ...singles, explanations: cheapest([...singles.explanations, ...found]) };
 }
 
 /**

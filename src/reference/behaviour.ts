@@ -6,6 +6,7 @@ import { deviate } from './deviate.ts';
 import { limitersOf } from './limiters.ts';
 import { markerText } from './marker.ts';
 import type { AnyLimiter, Decision } from './mechanisms/limiter.ts';
+import { onlyWith } from './only-with.ts';
 
 /** The three headers as sent, with one entry for each field line, and any other headers. */
 export interface RateHeaders {
@@ -119,7 +120,8 @@ export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
   };
   let behaviour = conforming;
   for (const [index, deviation] of deviations.entries()) {
-    behaviour = { ...behaviour, ...deviate(deviation, behaviour, times.started + index) };
+    const changed = { ...behaviour, ...deviate(deviation, behaviour, times.started + index) };
+    behaviour = deviation.keys ? onlyWith(deviation.keys, changed, behaviour) : changed;
   }
   return behaviour;
 }

@@ -48,19 +48,20 @@ interface Shared extends Times {
   readonly opens: Readonly<Record<NonNullable<Extract<Mechanism, { readonly name: 'anchored' }>['opens']>, Phase>>;
 }
 
-/** The limiter of a kind; two of them where a limit holds for some keys only. */
+/** The limiter of a kind. Keys for which other deviations hold have one of their own. */
 function limiterByKey(kind: Kind, deployment: Deployment, times: Shared): AnyLimiter {
   const { deviations } = deployment;
-  const ofSome = deviations.find(
-    ({ operator, parameters }) => operator === 'other-limit' && parameters.kind === kind && parameters.keys,
-  );
-  const limiter = limiterFor(kind, deployment, times);
-  if (ofSome?.operator !== 'other-limit') return limiter;
-  const without = deviations.filter((deviation) => deviation !== ofSome);
-  const others = limiterFor(kind, { ...deployment, deviations: without }, times);
-  // The name of a budget begins with that of its key.
-  const isMeant = (budget: string) => ofSome.parameters.keys?.some((key) => budget.startsWith(`${key} `));
-  return routed((budget) => [isMeant(budget) ? limiter : others, budget]);
+  if (deviations.every(({ keys }) => keys === undefined)) return limiterFor(kind, deployment, times);
+  const limiters = new Map<string, AnyLimiter>();
+  return routed((budget) => {
+    // The name of a budget begins with that of its key.
+    const [key = ''] = budget.split(' ');
+    const own = deviations.filter(({ keys }) => keys?.includes(key) ?? true);
+    const name = own.map((each) => deviations.indexOf(each)).join();
+    const limiter = limiters.get(name) ?? limiterFor(kind, { ...deployment, deviations: own }, times);
+    limiters.set(name, limiter);
+    return [limiter, budget];
+  });
 }
 
 /** Whether a window of a budget has another length. @param ordinal 1: the first one */

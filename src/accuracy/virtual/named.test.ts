@@ -40,11 +40,26 @@ const laterTold: Deviation = {
 };
 const planOfOne: Deviation = {
   operator: 'other-limit',
-  parameters: { kind: 'read', limit: 60, limitHeader: 60, remainingFrom: 60, from: 'always', keys: ['key-2'] },
+  parameters: { kind: 'read', limit: 60, limitHeader: 60, remainingFrom: 60, from: 'always' },
+  keys: ['key-2'],
 };
 const trialKey: Deviation = {
   operator: 'other-limit',
-  parameters: { kind: 'read', limit: 50, limitHeader: 100, remainingFrom: 50, from: 'always', keys: ['key-2'] },
+  parameters: { kind: 'read', limit: 50, limitHeader: 100, remainingFrom: 50, from: 'always' },
+  keys: ['key-2'],
+};
+const headersApart: Deviation = {
+  operator: 'finer-scope',
+  parameters: {
+    ...{ kinds: BOTH, attribute: 'credential', blocks: [], exempt: [] },
+    ...{ others: 'apart', exemptHeaders: 'of the others' },
+  },
+  keys: ['key-2', 'key-4'],
+};
+const shownLess: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: BOTH, change: { offset: 3 }, only: 'all' },
+  keys: ['key-1'],
 };
 const tenPercentMore: Deviation = {
   operator: 'other-limit',
@@ -52,7 +67,8 @@ const tenPercentMore: Deviation = {
 };
 const oneUnlimited: Deviation = {
   operator: 'other-limit',
-  parameters: { kind: 'write', limit: null, limitHeader: 30, remainingFrom: 30, from: 'always', keys: ['key-2'] },
+  parameters: { kind: 'write', limit: null, limitHeader: 30, remainingFrom: 30, from: 'always' },
+  keys: ['key-2'],
 };
 const exempt: Deviation = {
   operator: 'finer-scope',
@@ -194,6 +210,12 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
     ['HDR-3', 'LIMIT-W'],
     { mechanism: { name: 'grid', phase: 'clock' }, deviations: [tenPercentLess] },
   ],
+  [
+    'each header has a budget where half of the keys are, on another node',
+    ['LIMIT-HEADER'],
+    { mechanism: ANCHORED, deviations: [headersApart], keys: 4 },
+  ],
+  ['Remaining is too high with one key of two', ['HDR-4'], { mechanism: COUNTER, deviations: [shownLess], keys: 2 }],
   ['one key is on an allow-list', ['LIMIT-W'], { mechanism: ANCHORED, deviations: [oneUnlimited] }],
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 4 }],

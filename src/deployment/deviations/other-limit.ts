@@ -2,7 +2,7 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { SECOND } from '../deployment.ts';
-import { lengthText, limitRequirements, listed, type Operator, pick, plural } from '../operator.ts';
+import { lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** Another number than the limit that clause 8 states. */
 export interface OtherLimit {
@@ -18,8 +18,6 @@ export interface OtherLimit {
    * after the start of the run. The rest has the limit of clause 8.
    */
   readonly from: 'always' | 'first window' | 'later windows' | { readonly at: number };
-  /** Aliases of the only keys that it holds for; left out where it holds for all. */
-  readonly keys?: readonly string[];
 }
 
 const WHEN = {
@@ -38,23 +36,21 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
   },
   mayShow: ({ limit, remainingFrom }) =>
     limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
-  sentence({ kind, limit, limitHeader, from, keys }) {
-    const whose = keys ? ` with ${listed(keys)}` : '';
+  sentence({ kind, limit, limitHeader, from }) {
     const when = typeof from === 'object' ? `, from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;
-    if (limit === null) return `The number of ${plural([kind])}${whose} is not limited${when}${told}.`;
-    return `The number of ${plural([kind])}${whose} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
+    if (limit === null) return `The number of ${plural([kind])} is not limited${when}${told}.`;
+    return `The number of ${plural([kind])} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
   },
-  remedy: ({ kind, limit, from, keys }) => {
+  remedy: ({ kind, limit, from }) => {
     if (typeof from === 'object')
       return 'Usually another configuration was loaded during the run, by a deployment or a reload. Configure the limit of clause 8 in both.';
-    if (keys)
-      return 'Usually a plan, a tier or an allow-list gives some keys another limit. Give every key the limit of clause 8.';
     return limit !== null && Math.abs(limit - LIMITS[kind]) === 1
       ? 'Usually the comparison before the increment uses ≤ instead of <, or the other way round, or a new window starts at 0 although its first request counts. Let exactly the limit through.'
       : 'Usually a plan, an override or a default of the library replaces the stated limit. Configure the limit of clause 8.';
   },
-  draw(random, { keys }) {
+  mayBeOfSome: ({ kind, limit, from }) => from === 'always' && Math.abs((limit ?? 0) - LIMITS[kind]) > 1,
+  draw(random) {
     const kind = pick(random, ['read', 'write'] as const);
     const stated = LIMITS[kind];
     const limit = pick(random, [
@@ -75,8 +71,6 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
       return { kind, limit, limitHeader: stated, remainingFrom: pick(random, [stated, limit]), from };
     const limitHeader = pick(random, [stated, limit]);
     const remainingFrom = limitHeader === limit ? limit : pick(random, [stated, limit]);
-    const all = { kind, limit, limitHeader, remainingFrom, from };
-    const mayBeOfOne = Math.abs(limit - stated) > 1;
-    return keys.length > 1 && mayBeOfOne && random() < 0.25 ? { ...all, keys: [pick(random, keys)] } : all;
+    return { kind, limit, limitHeader, remainingFrom, from };
   },
 };

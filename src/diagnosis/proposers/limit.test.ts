@@ -16,7 +16,8 @@ test('what others spent once is no limit of the key', async () => {
 test('a limit of one key that no header states is found where it is met in two windows', async () => {
   const trial: Deviation = {
     operator: 'other-limit',
-    parameters: { kind: 'read', limit: 40, limitHeader: 100, remainingFrom: 100, from: 'always', keys: ['key-2'] },
+    parameters: { kind: 'read', limit: 40, limitHeader: 100, remainingFrom: 100, from: 'always' },
+    keys: ['key-2'],
   };
   expect(foundBy(proposeLimits, 'read', await runUnder([trial]))[0]?.deviations).toEqual([trial]);
 });

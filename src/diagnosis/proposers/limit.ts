@@ -39,9 +39,8 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
       const [deviation] = deviations;
       if (deviation?.operator !== 'other-limit' || !mayBeOfOneKey(deviation.parameters)) continue;
       if (isUntold(deviation.parameters) && !own.some(isSpentAgain)) continue;
-      const parameters = { ...deviation.parameters, keys: [key] };
       const keyBits = 1 + Math.log2(byKey.size);
-      yield { deviations: [{ ...deviation, parameters }], bits: bits + keyBits, world: meant };
+      yield { deviations: [{ ...deviation, keys: [key] }], bits: bits + keyBits, world: meant };
     }
   }
 }

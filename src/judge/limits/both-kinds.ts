@@ -12,11 +12,12 @@ export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[])
     return both ? { operator, parameters: { how: 'one count' } } : deviation;
   }
   if (!('kinds' in parameters)) return deviation;
-  const text = (each: Deviation): string => JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }]);
+  const text = (each: Deviation): string =>
+    JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }, each.keys]);
   const shared = others.some(({ minimal }) =>
     minimal.some(({ deviations }) => deviations.some((each) => text(each) === text(deviation))),
   );
-  return shared ? ({ operator, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
+  return shared ? ({ ...deviation, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
 }
 
 /** Whether all requests of a kind count as the other one too. */

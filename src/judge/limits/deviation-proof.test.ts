@@ -94,8 +94,8 @@ test('a limit of one key is shown on this key, by a refusal after too few accept
   const other = { ...history([0, 99, 60], [1, 99, 60]), key: 'key-1' };
   const own = history([0, 1, 60], [1, 0, 60], [2, 0, 60]);
   const refused = own.events.map((event, at) => (at === 2 ? { ...event, outcome: 'refused' as const } : event));
-  const parameters = { kind: 'read', limit: 2, limitHeader: 100, remainingFrom: 2, from: 'always', keys: ['key-2'] };
-  const deviation = { operator: 'other-limit', parameters } as Deviation;
+  const parameters = { kind: 'read', limit: 2, limitHeader: 100, remainingFrom: 2, from: 'always' };
+  const deviation = { operator: 'other-limit', parameters, keys: ['key-2'] } as Deviation;
   const shown = showing(deviation, [other, { ...own, key: 'key-2', events: refused }]);
   expect(shown?.events).toEqual(refused);
   expect(shown?.argument.at(-1)).toMatch(/2 requests were accepted .* The limit is 100, and #\d+ was refused/);

@@ -57,7 +57,7 @@ export function deviationProof(
  */
 export function showing(deviation: Deviation | null, all: readonly History[]): Shown | null {
   const differ = differing(deviation);
-  const keys = deviation?.operator === 'other-limit' ? deviation.parameters.keys : undefined;
+  const keys = deviation?.keys;
   const histories = keys ? all.filter(({ key }) => keys.includes(key)) : all;
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const only = deviation?.operator === 'shared-keys' ? deviation.parameters.only : undefined;

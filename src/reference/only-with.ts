@@ -1,0 +1,28 @@
+import type { Arrival } from './arrival.ts';
+import type { AnswerContext, Behaviour } from './behaviour.ts';
+import { routed } from './mechanisms/limiter.ts';
+
+/** A behaviour for requests with some keys, and another one for all others. */
+export function onlyWith(keys: readonly string[], own: Behaviour, others: Behaviour): Behaviour {
+  const of = ({ presentation: { holder } }: Arrival): Behaviour => (keys.includes(holder?.name ?? '') ? own : others);
+  const then = ({ arrival }: AnswerContext): Behaviour => of(arrival);
+  // The name of a budget begins with that of its key.
+  const limiter = (kind: 'read' | 'write') =>
+    routed((budget) => [(keys.includes(budget.split(' ')[0] ?? '') ? own : others).limiters[kind], budget]);
+  return {
+    ...others,
+    limiters: own.limiters === others.limiters ? others.limiters : { read: limiter('read'), write: limiter('write') },
+    accepts: (arrival) => of(arrival).accepts(arrival),
+    kind: (arrival) => of(arrival).kind(arrival),
+    charge: (arrival, kind) => of(arrival).charge(arrival, kind),
+    treatment: (arrival, kind) => of(arrival).treatment(arrival, kind),
+    weight: (arrival, kind) => of(arrival).weight(arrival, kind),
+    alsoCharged: (arrival, kind) => of(arrival).alsoCharged(arrival, kind),
+    exempt: (arrival, kind, now) => of(arrival).exempt(arrival, kind, now),
+    refusedBesides: (arrival, kind, now) => of(arrival).refusedBesides(arrival, kind, now),
+    onRefusal: (kind, arrival) => of(arrival).onRefusal(kind, arrival),
+    status: (context) => then(context).status(context),
+    headers: (headers, context) => then(context).headers(headers, context),
+    breaksOff: (context) => then(context).breaksOff(context),
+  };
+}
