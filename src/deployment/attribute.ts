@@ -20,7 +20,9 @@ export type ChangedAttribute =
   | 'user-agent'
   | 'path-case'
   | 'trailing-slash'
-  | 'key-spaces';
+  | 'key-spaces'
+  | 'both-headers'
+  | 'scheme-case';
 
 /** The properties by which a limiter can distinguish operations. */
 export interface OperationFacts {
@@ -67,7 +69,12 @@ const ATTRIBUTES: Readonly<
   group: { requirement: 'LIMIT-SCOPE', noun: 'resource group', of: ({ group }) => group ?? 'none' },
   method: { requirement: 'LIMIT-SCOPE', noun: 'HTTP method', of: ({ method }) => method },
   path: { requirement: 'LIMIT-SCOPE', noun: 'path', of: ({ target }) => pathOf(target) },
-  credential: { requirement: 'LIMIT-HEADER', noun: 'way of sending the key', of: ({ credential }) => credential },
+  credential: {
+    requirement: 'LIMIT-HEADER',
+    noun: 'way of sending the key',
+    // However `Bearer` is written, it is the same header.
+    of: ({ credential }) => (credential.startsWith('bearer') ? 'bearer' : credential),
+  },
   connection: { requirement: 'LIMIT-EVADE', noun: 'connection', of: ({ connection }) => `${connection}` },
   'query-string': {
     requirement: 'LIMIT-EVADE',
@@ -81,6 +88,8 @@ const ATTRIBUTES: Readonly<
   'path-case': changed('path-case', 'spelling of the path', 'the path in another case'),
   'trailing-slash': changed('trailing-slash', 'spelling of the path', 'a trailing slash'),
   'key-spaces': changed('key-spaces', 'spelling of the key', 'spaces around the key'),
+  'both-headers': changed('both-headers', 'way of sending the key', 'the key in both headers'),
+  'scheme-case': changed('scheme-case', 'spelling of the key', '`Bearer` in another case'),
 };
 
 /** Every attribute, from the most usual to the rarest. */
@@ -99,6 +108,8 @@ export const ATTRIBUTE_NAMES: readonly Attribute[] = [
   'path-case',
   'trailing-slash',
   'key-spaces',
+  'both-headers',
+  'scheme-case',
 ];
 
 /** The class of a request under an attribute, as a limiter that uses this attribute sees it. */

@@ -73,18 +73,34 @@ const OTHER_SCHEMES: Readonly<Record<string, (key: string) => string>> = {
   'no-scheme': (key) => key,
 };
 
+/** The key in both headers. */
+export function byBoth(key: string): Credential {
+  return {
+    name: 'both-same',
+    headers: [
+      ['X-API-Key', key],
+      ['Authorization', `Bearer ${key}`],
+    ],
+  };
+}
+
+/** The key under `bearer`: the case of the scheme does not matter (RFC 9110, 11.1). */
+export function byLowerCase(key: string): Credential {
+  return { name: 'bearer-lowercase', headers: [['Authorization', `bearer ${key}`]] };
+}
+
 /** Ways of sending a key whose answer the specification leaves open (AUTH-O1 to AUTH-O3). */
 export function observedCredentials(key: string, other: string | null, unknown: string): Credential[] {
   const xApiKey = (value: string) => ['X-API-Key', value] as const;
   const authorization = (value: string) => ['Authorization', value] as const;
   return [
-    { name: 'both-same', headers: [xApiKey(key), authorization(`Bearer ${key}`)] },
+    byBoth(key),
     ...(other === null
       ? []
       : [{ name: 'both-different', headers: [xApiKey(key), authorization(`Bearer ${other}`)] } satisfies Credential]),
     { name: 'both-one-invalid', headers: [xApiKey(key), authorization(`Bearer ${unknown}`)] },
     { name: 'both-other-invalid', headers: [xApiKey(unknown), authorization(`Bearer ${key}`)] },
-    { name: 'bearer-lowercase', headers: [authorization(`bearer ${key}`)] },
+    byLowerCase(key),
     { name: 'bearer-uppercase', headers: [authorization(`BEARER ${key}`)] },
     { name: 'bearer-extra-space', headers: [authorization(`Bearer  ${key}`)] },
     { name: 'header-repeated', headers: [xApiKey(key), xApiKey(key)] },

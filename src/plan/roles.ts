@@ -61,7 +61,7 @@ export function burstSize(step: string, kind: Kind, left: number): number {
 export const MOST_OTHERS = 40;
 
 /** The same in a plan that would exceed the limit on requests. */
-export const FEW_OTHERS = 12;
+export const FEW_OTHERS = 11;
 
 /** The ways of evasion come in two halves, with a plain request before, between and after. */
 const EVASION = ['control', 'evasion', 'control', 'evasion', 'control'];

@@ -14,6 +14,8 @@ export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
     'path-case': path !== path.toLowerCase(),
     'trailing-slash': path.endsWith('/'),
     'key-spaces': presentation.text !== presentation.text.trim(),
+    'both-headers': presentation.form === 'both-headers',
+    'scheme-case': presentation.form === 'scheme-case',
   };
   const variation = changed[attribute] ? attribute : null;
   return classOf(attribute, { operation, group, method, target, connection, credential: presentation.way, variation });

@@ -33,6 +33,8 @@ export interface Presentation {
   readonly way: 'none' | 'x-api-key' | 'bearer' | 'other';
   /** The text in the header, including any spaces around it. */
   readonly text: string;
+  /** What is unusual about it: the key is in the other header as well, or `Bearer` is written in another case. */
+  readonly form?: 'both-headers' | 'scheme-case';
   /**
    * The owner of the key that the text is, without the spaces around it, in any header and role; null: it is nobody's
    * key.

@@ -29,11 +29,15 @@ export function credentialsReader(keys: KeySet): ReadCredentials {
 
   return (headers) => {
     const own = headers['x-api-key'];
-    if (own !== undefined && own !== '') return present('x-api-key', own);
     const { authorization } = headers;
+    if (own !== undefined && own !== '') {
+      return { ...present('x-api-key', own), ...(authorization === `Bearer ${own}` ? { form: 'both-headers' } : {}) };
+    }
     if (authorization !== undefined) {
       const [, scheme = '', text = ''] = /^(\S*) ?(.*)$/.exec(authorization) ?? [];
-      if (scheme.toLowerCase() === 'bearer') return present('bearer', text);
+      if (scheme.toLowerCase() === 'bearer') {
+        return { ...present('bearer', text), ...(scheme === 'Bearer' ? {} : { form: 'scheme-case' }) };
+      }
       return { ...present('other', text), likeness: schemeLikeness(authorization, scheme, known) };
     }
     return present(own === undefined ? 'none' : 'x-api-key', '');

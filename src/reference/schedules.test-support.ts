@@ -27,6 +27,8 @@ export const VARIATIONS: readonly Part[] = [
   { variation: 'path-case', target: '/SERVICE' },
   { variation: 'trailing-slash', target: '/service/' },
   { variation: 'key-spaces', credential: 'bearer' },
+  { variation: 'both-headers', credential: 'both-same' },
+  { variation: 'scheme-case', credential: 'bearer-lowercase' },
   { credential: 'bearer' },
 ];
 

@@ -51,7 +51,15 @@ function presentationOf({ key, credential, variation, fault }: SimulatedRequest)
   }
   const holder = holderOf(key);
   const text = variation === 'key-spaces' ? ` ${key}` : key;
-  return { way: variation === 'wrong-scheme' ? 'other' : way, text, holder, resembles: holder, likeness: null };
+  const form = variation === 'both-headers' || variation === 'scheme-case' ? ({ form: variation } as const) : {};
+  return {
+    way: variation === 'wrong-scheme' ? 'other' : way,
+    text,
+    ...form,
+    holder,
+    resembles: holder,
+    likeness: null,
+  };
 }
 
 function holderOf(name: string): Holder {

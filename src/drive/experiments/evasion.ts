@@ -1,6 +1,6 @@
 import type { Operation } from '../../profile/profile.ts';
 import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
-import { byApiKey, byBearer } from '../credentials.ts';
+import { byApiKey, byBearer, byBoth, byLowerCase } from '../credentials.ts';
 import { pairOf, type RequestSpec, recognised } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 import { askBeside } from './steps.ts';
@@ -70,13 +70,10 @@ export function evasions(session: Session, key: string): Partial<RequestSpec>[] 
     {
       variation: 'key-spaces',
       fault: 'unstated',
-      credential: { name: 'bearer', headers: [['Authorization', `Bearer  ${secret}`]] },
+      credential: { name: 'bearer', headers: [['Authorization', `Bearer  ${secret}  `]] },
     },
-    {
-      variation: 'key-spaces',
-      fault: 'unstated',
-      credential: { name: 'bearer', headers: [['Authorization', `Bearer ${secret}  `]] },
-    },
+    { variation: 'both-headers', fault: 'unstated', credential: byBoth(secret) },
+    { variation: 'scheme-case', fault: 'unstated', credential: byLowerCase(secret) },
   ];
 }
 

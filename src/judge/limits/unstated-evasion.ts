@@ -10,7 +10,14 @@ import type { Budget } from './budgets.ts';
 import { describe, proof } from './proofs.ts';
 
 /** Variations of LIMIT-EVADE that the specification does not require to succeed. */
-const UNSTATED: readonly string[] = ['query-string', 'path-case', 'trailing-slash', 'key-spaces'];
+const UNSTATED: readonly string[] = [
+  'query-string',
+  'path-case',
+  'trailing-slash',
+  'key-spaces',
+  'both-headers',
+  'scheme-case',
+];
 
 /** Whether the request uses a variation of LIMIT-EVADE that the specification does not require to succeed. */
 export function isUnstatedEvasion({ variation, fault }: Exchange): boolean {

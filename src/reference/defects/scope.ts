@@ -66,6 +66,8 @@ export const SCOPE_DEFECTS: readonly Defect[] = [
   deviating('trailing-slash', 55, changedApart('trailing-slash')),
   deviating('query-string', 55, apart('query-string')),
   deviating('spaces-around-key', 56, changedApart('key-spaces')),
+  deviating('both-headers-apart', null, changedApart('both-headers')),
+  deviating('scheme-case-apart', null, changedApart('scheme-case')),
   deviating('per-connection', 57, apart('connection')),
   deviating('per-user-agent', null, changedApart('user-agent')),
   deviating('real-ip', null, changedApart('real-ip')),
