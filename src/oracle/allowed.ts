@@ -71,11 +71,14 @@ export function straddles(
 }
 
 /**
- * Whether at least as much is left as in any window in which Remaining may have been read. However late that was, no
- * more had been counted by then than by the end of the window.
+ * Whether as much is left as in some window in which Remaining may have been read, however late that was; or all, as
+ * between two windows.
  */
-export function leavesEnough({ remaining }: Event, alternatives: readonly Alternative[], shown: number): boolean {
-  return remaining === null || alternatives.some(({ high }) => remaining >= Math.max(0, shown - 1 - high));
+export function isLeftInSome({ remaining }: Event, alternatives: readonly Alternative[], shown: number): boolean {
+  if (remaining === null || remaining >= shown) return true;
+  return alternatives.some(
+    ({ low, high }) => remaining >= Math.max(0, shown - 1 - high) && remaining <= Math.max(0, shown - low),
+  );
 }
 
 /**

@@ -1,10 +1,10 @@
 import {
   besideOthers,
   decides,
+  isLeftInSome,
   isOfDecision,
   lacksRequests,
   leastOffset,
-  leavesEnough,
   markerTells,
   mostOffset,
   remainingFits,
@@ -144,14 +144,8 @@ export class Checker {
         nearest = allowed;
       }
     }
-    if (
-      readLate &&
-      !shared &&
-      layers.remaining &&
-      certain &&
-      worst === null &&
-      !leavesEnough(event, alternatives, shown)
-    ) {
+    const isOwn = readLate && !shared && layers.remaining && certain && worst === null;
+    if (isOwn && !isLeftInSome(event, alternatives, shown)) {
       worst = 'remaining';
       fitting = 0;
     }
@@ -166,9 +160,12 @@ export class Checker {
     }
     if (fitting === 1 && only && only.window !== null && (certain || outcome === 'refused')) {
       this.#placed?.push({ event, window: only.window });
-    } else if (readLate && certain && layers.reset && this.#placed) {
-      const window = this.#readIn(event, alternatives, slack);
-      if (window !== null) this.#placed.push({ event, window });
+    } else if (readLate && certain && layers.reset) {
+      const read = this.#readIn(event, alternatives, slack);
+      if (read && read.window !== null) {
+        this.#placed?.push({ event, window: read.window });
+        if (layers.remaining && !this.#fallsLater(event, read)) return this.#fail('remaining', event, read, [at]);
+      }
     }
     if (layers.remaining && certain && !loose && fitting === 1 && only && !this.#hasRank(event, only)) {
       return this.#fail('remaining', event, only, [at]);
@@ -198,10 +195,10 @@ export class Checker {
   }
 
   /** The window in which an answer was read, the only one whose marker it can have; null if there is none. */
-  #readIn(event: Event, alternatives: readonly Alternative[], slack: number): number | null {
+  #readIn(event: Event, alternatives: readonly Alternative[], slack: number): Alternative | null {
     if (this.#terms.unit === null || event.reset === null) return null;
     const told = alternatives.filter((each) => this.#isMarked(event, true, each, slack));
-    return told.length === 1 ? (told[0]?.window ?? null) : null;
+    return told.length === 1 ? (told[0] ?? null) : null;
   }
 
   /** Whether no more answers have this Remaining than possible. A return makes room; late counting is ignored. */
@@ -228,6 +225,12 @@ export class Checker {
     const { returns } = this.#terms;
     const returned = returns ? mostReturned(returns, event.from, event.to) : 0;
     return this.#falling.take(event, countedIn, outcome === 'accepted' ? 1 : 0, leaving, returned);
+  }
+
+  /** The same of an answer read in this window, though its request may have been counted in the one before. */
+  #fallsLater(event: Event, { countedIn, leaving }: Alternative): boolean {
+    if (!this.#falling || leaving !== 0 || countedIn === null || event.countedBy !== undefined) return true;
+    return this.#falling.takeRead(event, countedIn);
   }
 
   #fail(

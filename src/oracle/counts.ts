@@ -1,4 +1,4 @@
-import { type Event, isAnothers, REFUND_DELAY } from './history.ts';
+import { type Event, isAnothers, REFUND_DELAY, RELEASE_DELAY } from './history.ts';
 
 /**
  * How many requests were counted by a time, as two bounds, whatever the decision times within `[from, to]`. Mechanisms
@@ -111,7 +111,8 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
     const role = countedAs(event, counting);
     if (role === 'certain') certain.add(from, to);
     const isOpen = counting.loose === true && event.outcome === 'failed';
-    if (role === 'transient' || isOpen) transient.add(from, to + REFUND_DELAY);
+    const delay = event.outcome === 'released' ? RELEASE_DELAY : REFUND_DELAY;
+    if (role === 'transient' || isOpen) transient.add(from, to + delay);
     if (role !== 'transient' && isOpen) either.add(from, to);
     if (role === 'certain' || role === 'possible') {
       latest = Math.max(latest, to);

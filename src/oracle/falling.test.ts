@@ -121,3 +121,18 @@ test('as much as is given back is left again, and no more', () => {
   expect(falling.take(event(4, 5, 9), 1, 1)).toBe(true);
   expect(falling.take(event(6, 7, 9), 1, 1)).toBe(false);
 });
+
+test('what an answer said was left in the window in which it was read holds for those sent later', () => {
+  const later = (count: number, told: number): boolean => {
+    const falling = new Falling();
+    const burst = Array.from({ length: count }, (_, at) => event(2 + at, 20 + at, Math.max(0, 2 - 1 - at)));
+    return falling.takeRead(event(0, 1, told), 1) && burst.every((each) => falling.take(each, 1, 1));
+  };
+  expect(later(2, 2)).toBe(true);
+  expect(later(3, 2)).toBe(false);
+  // It need not have been counted there, so nothing need be left for it.
+  const falling = new Falling();
+  expect(falling.take(event(0, 4, 0), 1, 1)).toBe(true);
+  expect(falling.takeRead(event(1, 5, 0), 1)).toBe(true);
+  expect(falling.takeRead(event(6, 7, 1), 1)).toBe(false);
+});

@@ -90,6 +90,17 @@ export class Falling {
     return isThere && (remaining ?? 0) <= Math.max(0, left - own);
   }
 
+  /**
+   * Adds a request whose headers were read in this window, from which nothing leaves, though it may have been counted in the
+   * one before: what it says is left holds for those sent later. False if it is more than possible.
+   */
+  takeRead({ from, to, remaining }: Event, window: number): boolean {
+    const course = this.#courseOf(window);
+    settle(course, from, 0);
+    course.underWay.push({ from, to, remaining: from <= this.#returning ? null : remaining, own: 0 });
+    return (remaining ?? 0) <= Math.max(0, course.least - course.answered);
+  }
+
   #courseOf(window: number): Course {
     const known = this.#courses.get(window);
     if (known) return known;

@@ -16,6 +16,12 @@ export const MOST_PENDING = 2 * WINDOW;
 export const REFUND_DELAY = 2_000_000;
 
 /**
+ * How long after its answer a request that counts only while it is under way may still count, in µs. What gives it back runs
+ * when the answer is written.
+ */
+export const RELEASE_DELAY = 500_000;
+
+/**
  * What became of a request in its budget. Some outcomes exist only under a hypothesis about a deviation.
  *
  * - `accepted`: it succeeded, so it was counted
