@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
+import { Work } from '../../oracle/work.ts';
+import { Fitter } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -19,6 +21,28 @@ test.each([
   for (const kind of ['read', 'write'] as const) {
     expect(foundBy(proposeOtherKind, kind, run)[0]?.deviations).toEqual([filed]);
   }
+});
+
+test('operations that state the limit of writes, but are not in their count, are not charged there', () => {
+  const event = (seq: number, operation: string, limit: number, remaining: number): Event =>
+    ({
+      exchange: { seq, operation, method: 'GET', group: 'labels', headers: { limit: [`${limit}`] } },
+      ...{ from: seq * 1e6, to: seq * 1e6 + 500, outcome: 'accepted', group: '', remaining, reset: 60e6 },
+    }) as unknown as Event;
+  const history = (kind: 'read' | 'write', events: readonly Event[]): History => ({
+    ...{ key: 'key-1', kind, limit: limitOf(kind), shown: limitOf(kind), events, unit: 1000 },
+    ...{ offset: { low: 0, high: 0 }, until: Number.POSITIVE_INFINITY },
+  });
+  const proposed = (left: number): number => {
+    const reads = history('read', [event(1, 'get-service', 100, 99), event(22, 'get-label', 30, left)]);
+    const writes = Array.from({ length: 20 }, (_, at) => event(2 + at, 'put-label', 30, 29 - at));
+    const fitter = new Fitter(new Work(1_000_000));
+    const otherKind = [history('write', writes)];
+    const context = { kind: 'read', otherKind, fitter } as unknown as SearchContext;
+    return [...proposeOtherKind(conformingWorld([reads]), context)].length;
+  };
+  expect(proposed(9)).toBeGreaterThan(0);
+  expect(proposed(29)).toBe(0);
 });
 
 test('a request whose path is written otherwise may be one of those that are moved', () => {

@@ -1,17 +1,18 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
-import { type Event, limitOf } from '../../oracle/history.ts';
+import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { type Kind, otherThan } from '../../trace/exchange.ts';
+import type { Fitter } from '../fit.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, isDecided, limitTold, upToEnd, type World, withEvents } from '../world.ts';
+import { changed, conformingWorld, inOrder, isDecided, limitTold, upToEnd, type World, withEvents } from '../world.ts';
 
 /** Bits to state which kind's operations they are, and that their headers and limit are those of the other kind. */
 const KIND_BITS = 4;
 
 /**
- * Operations of one kind that are charged to the budget of the other and get its limit. The effect on the other kind is
- * examined when that kind is explained, since the two may have different mechanisms.
+ * Operations of one kind that are charged to the budget of the other and get its limit. The other kind may have another
+ * mechanism, so it is examined by itself.
  */
-export function* proposeOtherKind(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+export function* proposeOtherKind(world: World, { kind, otherKind, fitter }: SearchContext): Iterable<Proposal> {
   const other = otherThan(kind);
   for (const [source, from] of [
     [kind, world.histories],
@@ -20,21 +21,37 @@ export function* proposeOtherKind(world: World, { kind, otherKind }: SearchConte
     const decided = from.flatMap(({ events }) => events.filter(isDecided));
     for (const { operations, bits } of misfiled(decided, source)) {
       const isMoved = ({ exchange }: Event): boolean => operations.includes(exchange.operation ?? '');
+      if (source === kind && !mayBeCharged(world.histories, isMoved, otherKind, fitter)) continue;
       yield {
         deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations } }],
         bits: DEVIATION_BITS + KIND_BITS + bits,
         world: changed(world, (history) => {
           if (source === kind) return withEvents(history, (event) => (isMoved(event) ? null : event));
-          const theirs = otherKind.find(({ key }) => key === history.key);
-          if (!theirs) return history;
-          const until = Math.min(history.until, theirs.until);
-          const moved = theirs.events.filter((event) => isMoved(event) || mayBeMoved(event));
-          const events = upToEnd([...history.events, ...moved], until);
-          return { ...history, events: inOrder(events), until };
+          return withMoved(history, otherKind, (event) => isMoved(event) || mayBeMoved(event));
         }),
       };
     }
   }
+}
+
+/** A budget with some requests of the same key's budget of the other kind. */
+function withMoved(history: History, others: readonly History[], isMoved: (event: Event) => boolean): History {
+  const theirs = others.find(({ key }) => key === history.key);
+  if (!theirs) return history;
+  const until = Math.min(history.until, theirs.until);
+  const events = upToEnd([...history.events, ...theirs.events.filter(isMoved)], until);
+  return { ...history, events: inOrder(events), until };
+}
+
+/** Whether budgets that conform by themselves conform with these requests as well, as if they were charged to them. */
+function mayBeCharged(
+  own: readonly History[],
+  isMoved: (event: Event) => boolean,
+  others: readonly History[],
+  fitter: Fitter,
+): boolean {
+  const charged = others.map((history) => withMoved(history, own, isMoved));
+  return fitter.fit(conformingWorld(charged)) !== null || fitter.fit(conformingWorld(others)) === null;
 }
 
 /**
