@@ -32,6 +32,10 @@ function roughly(deviation: Deviation): Deviation {
   if (operator === 'marker-header' && typeof parameters.change === 'object' && 'scatter' in parameters.change) {
     return { ...deviation, parameters: { ...parameters, change: { scatter: 1 } } };
   }
+  // A header that stays the same has another number for another limit.
+  if (operator === 'remaining-header' && typeof parameters.change === 'object' && 'constant' in parameters.change) {
+    return { ...deviation, parameters: { ...parameters, change: { constant: 0 } } };
+  }
   if (operator === 'other-limit' && typeof parameters.from === 'object') {
     return { ...deviation, parameters: { ...parameters, from: { at: 0 } } };
   }

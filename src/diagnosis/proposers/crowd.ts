@@ -23,7 +23,10 @@ const AT_ONCE: Lateness = { lag: 0, most: 0, losses: [] };
  */
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const { window } = world;
-  const overshoot = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each, window), 0);
+  const overshoot = world.histories.reduce(
+    (sum, each) => sum + bitsOfOvershoot(each, window) + bitsOfRestraint(each, window),
+    0,
+  );
   const dropped = [...dropsOf(world)];
   for (const late of latenessesOf(world)) {
     const { lag, most } = late;
@@ -168,6 +171,27 @@ function bitsOfOvershoot({ events, limit, unit }: History, window: number): numb
     const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
     const later = refused.some(({ from }) => from > last && from < first + window);
     return sum + (among > 0 ? Math.log2(1 + over.length + among) : later ? 0 : NEVER_BITS);
+  }, 0);
+}
+
+/**
+ * Bits to state that no more than the limit were let through, each time requests that did not see each other met a refusal:
+ * any number of those that were missing from Remaining might have been.
+ */
+function bitsOfRestraint({ events, limit, unit }: History, window: number): number {
+  const told = events.some(({ reset }) => reset !== null) ? byWindow(events, window, unit) : null;
+  return (told ?? []).reduce((sum, own) => {
+    const accepted = own.filter(({ outcome }) => outcome === 'accepted');
+    if (accepted.length > limit) return sum;
+    const crossing = together(own).filter((crowd) => crowd.some(({ outcome }) => outcome === 'refused'));
+    const unseen = crossing.map((crowd) =>
+      lostIn(
+        crowd.filter(({ outcome }) => outcome === 'accepted'),
+        window,
+        unit,
+      ),
+    );
+    return sum + unseen.reduce((bits, { lost }) => bits + Math.log2(1 + lost), 0);
   }, 0);
 }
 

@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
+import { byMarker, changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { mayCount, multiplied } from './multiplied.ts';
 import { subsetsOf } from './subsets.ts';
 import { costsAround, toldCosts } from './told-cost.ts';
@@ -15,7 +15,7 @@ const EXEMPT_BITS = 4;
 /** Bits for what stays open if a class gives one back: how many of some 30 are given back while nothing was counted. */
 const RETURN_BITS = 5;
 
-/** Bits for what stays open if a class is released: when, within two seconds of the answer, to half a second. */
+/** Bits for what stays open if a class is released: how soon after the answer. */
 const DELAY_BITS = 2;
 
 /** Bits to state one of four attributes and one of three weights. */
@@ -95,12 +95,14 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
     bits: DEVIATION_BITS + WEIGHT_BITS + further,
     world: changed,
   });
-  yield weighing(
-    statusesOf(world, 'accepted'),
-    0,
-    DELAY_BITS,
-    free(world, ({ outcome }) => outcome === 'accepted', 'released'),
-  );
+  if (!areMostlySpentExactly(world)) {
+    yield weighing(
+      statusesOf(world, 'accepted'),
+      0,
+      DELAY_BITS,
+      free(world, ({ outcome }) => outcome === 'accepted', 'released'),
+    );
+  }
   if (statusesOf(world, 'refused').length > 0 && fitter.fit(untilRefused(world)))
     yield weighing(['429'], -1, RETURN_BITS, returnedByRefusals(world));
   const failed = statusesOf(world, 'failed');
@@ -126,6 +128,22 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
       yield weighing(classes, weight, further, multiplied(world, has, weight, true));
     }
   }
+}
+
+/**
+ * Whether in most windows with a refusal, as markers show them, just as many were accepted as the limit allows. If those
+ * accepted counted only until they were answered, this would be a coincidence each time.
+ */
+function areMostlySpentExactly({ histories }: World): boolean {
+  const spent = histories.flatMap(({ events, limit }) =>
+    [...byMarker(events).values()].flatMap((window) => {
+      const accepted = window.filter(({ outcome }) => outcome === 'accepted').length;
+      const perhaps = window.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+      const isSpent = window.some(({ outcome }) => outcome === 'refused');
+      return isSpent ? [accepted <= limit && accepted + perhaps >= limit] : [];
+    }),
+  );
+  return spent.filter(Boolean).length * 2 > spent.length;
 }
 
 /** The world up to the first refusal of each budget: until then, no refusal can have given anything back. */

@@ -1,3 +1,4 @@
+import { ATTRIBUTE_NAMES, CHANGED, classesText } from '../../deployment/attribute.ts';
 import { Fitter } from '../../diagnosis/fit.ts';
 import { besideOthers } from '../../diagnosis/others.ts';
 import { conformingWorld, type World } from '../../diagnosis/world.ts';
@@ -88,6 +89,13 @@ function asAccepted(request: Exchange, { events, ...history }: History): History
   return { ...history, events: events.map(accepted) };
 }
 
+/** Such a request, as the subject of a sentence. */
+function inWords(variation: string): string {
+  const attribute = ATTRIBUTE_NAMES.find((name) => name === variation);
+  if (attribute === undefined || attribute === 'query-string') return 'A request with another query';
+  return classesText(attribute, [CHANGED]).replace('Requests', 'A request');
+}
+
 function markerOf({ headers }: Exchange): number | null {
   return singleInteger(headers.reset);
 }
@@ -112,7 +120,7 @@ export function unstatedEvasions(
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
     if (mayDrawOnBudget(each, previous, next, history)) continue;
-    const received = `A request written in another way (${variation}) was let through while the budget of its key was spent.`;
+    const received = `${inWords(variation)} (${variation}) was let through while the budget of its key was spent.`;
     const argument = [
       describe(previous),
       describe(each),
