@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { githubAnnotations } from '../report/annotations.ts';
 import { FORMATS, type Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
+import { otherRunIn } from './other-run.ts';
 import { inTheWay, makeFolder, takesReports } from './output-folder.ts';
 
 /** The reports have no place. The message says what to do. */
@@ -37,6 +38,26 @@ export async function writeReports(
     paths.push(path);
   }
   return paths;
+}
+
+/**
+ * Writes the reports of a recorded run again, where that takes nothing from another run.
+ *
+ * @param source the folder that the report was made from
+ * @throws as `writeReports`; ReportError also where the folder holds another run, or a certificate that does not cover this report
+ */
+export async function writeReportsAgain(
+  folder: string,
+  report: Report,
+  source: string,
+  reporters: readonly Reporter[] = [],
+): Promise<string[]> {
+  const other = otherRunIn(folder, report, source);
+  if (other !== null)
+    throw new ReportError(
+      `${folder} holds ${other}, and reports never replace those of another run. Nothing was written: choose another folder with --out.`,
+    );
+  return writeReports(folder, report, reporters);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isRequirementId } from '../../catalogue/catalogue.ts';
-import { writeReports } from '../../run-folder/write-reports.ts';
+import { writeReportsAgain } from '../../run-folder/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
 import { explain } from '../explain.ts';
 import { judgeApart } from '../judge-apart.ts';
@@ -21,7 +21,7 @@ export async function judgeCommand(invocation: Invocation): Promise<number> {
   const trace = isFolder(given) ? join(given, 'trace.ndjson') : given;
   const report = await judgeApart(trace);
   const display = displayOf(invocation);
-  if (options.out !== null) await writeReports(options.out, report, display.reporters);
+  if (options.out !== null) await writeReportsAgain(options.out, report, dirname(trace), display.reporters);
   if (options.explain !== null) {
     if (!isRequirementId(options.explain))
       throw new UsageError(`There is no requirement ${options.explain}. Run "list" to see all IDs.`);

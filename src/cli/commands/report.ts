@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { FORMATS } from '../../report/formats.ts';
 import { readReport } from '../../run-folder/read-report.ts';
-import { tellPipeline, writeReports } from '../../run-folder/write-reports.ts';
+import { tellPipeline, writeReportsAgain } from '../../run-folder/write-reports.ts';
 import type { Invocation } from '../arguments.ts';
 import { displayOf } from './run.ts';
 
@@ -11,7 +11,7 @@ export async function reportCommand(invocation: Invocation): Promise<number> {
   const [run = '.'] = positionals;
   const { reporters } = displayOf(invocation);
   const report = await readReport(join(run, FORMATS.json.file));
-  const written = await writeReports(options.out ?? run, report, reporters);
+  const written = await writeReportsAgain(options.out ?? run, report, run, reporters);
   if (!options.quiet) process.stdout.write(`${written.join('\n')}\n`);
   // The run itself has already written annotations for its pipeline; this command prints only what the user asked for.
   await tellPipeline(report, reporters, {});
