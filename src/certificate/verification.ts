@@ -28,6 +28,8 @@ export interface Reader {
   readonly nonce: string | null;
   /** Whether they know the key as that of a certifier whom they trust. */
   readonly knowsCertifier: boolean;
+  /** Whether their access log has the requests of the run, and by the nonce no others; by default they have none. */
+  readonly inLog?: boolean;
 }
 
 export interface Verification {
@@ -63,13 +65,13 @@ export function concludeVerification(
   if (has('refuted')) return { ...unverified, outcome: 'refuted', exitCode: 1 };
   if (!claims || !established('result') || has('open'))
     return { ...unverified, outcome: 'not established', exitCode: 3 };
-  const standing = standingOf(claims, reader, established('access log'));
+  const standing = standingOf(claims, reader);
   const subject = { target: claims.target, started: claims.started };
   const limits = [...LIMITS[standing], OTHER_FILES];
   return { outcome: 'verified', exitCode: 0, result: claims.result, standing, subject, checks, tested, limits };
 }
 
-function standingOf(claims: Claims, { nonce, knowsCertifier }: Reader, inLog: boolean): Standing {
+function standingOf(claims: Claims, { nonce, knowsCertifier, inLog = false }: Reader): Standing {
   const isCertifier = claims.role === 'certifier';
   if (isCertifier && knowsCertifier) return 'run by the certifier';
   if (nonce !== null && claims.nonce === nonce) return inLog ? 'witnessed by the access log' : 'witnessed';
@@ -95,7 +97,7 @@ const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
   ],
   witnessed: [
     CLAIM,
-    'The run follows the schedule of your nonce, but anybody who has the nonce and this suite can invent a recording with that schedule. Only the access log of the target can refute it (--access-log): each request has the nonce in its header X-Conformance-Nonce.',
+    'The run follows the schedule of your nonce, but anybody who has the nonce and this suite can invent a recording with that schedule. Only an access log of the target that has the nonce can refute it (--access-log): each request has it in its header X-Conformance-Nonce.',
   ],
   'witnessed by the access log': [
     'You have only the word of whoever gave you the log that it is complete, and that it belongs to the deployment that customers use.',

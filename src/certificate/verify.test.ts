@@ -73,6 +73,14 @@ describe('standing', () => {
     const backed = await check(run, { nonce: 'n-1', accessLog: log });
     expect(backed).toMatchObject({ exitCode: 0, standing: 'witnessed by the access log' });
     expect((await check(run, { accessLog: log })).standing).toBe('self-attested');
+    writeFileSync(log, [200, 200, 401, 429].map((status) => line(status).replace(',"ua":"n-1"', '')).join('\n'));
+    const unmarked = await check(run, { nonce: 'n-1', accessLog: log });
+    expect(unmarked).toMatchObject({ exitCode: 0, standing: 'witnessed' });
+    writeFileSync(
+      log,
+      [200, 200, 401, 429].map((status) => line(status).replace('"ua":"n-1"', '"nonce":"n-2"')).join('\n'),
+    );
+    expect(failing(await check(run, { nonce: 'n-1', accessLog: log }))).toEqual(['refuted: access log']);
     writeFileSync(log, [200, 200, 401, 429, 500].map(line).join('\n'));
     expect(failing(await check(run, { nonce: 'n-1', accessLog: log }))).toEqual(['refuted: access log']);
   });

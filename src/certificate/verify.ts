@@ -71,9 +71,9 @@ export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   checkHeader(trace, claims, difference, say);
   if (nonce !== null) checkSeed(trace, nonce, say);
   checkSchedule(trace, difference, say);
-  if (accessLog !== null) checkAccessLog(trace, { file: accessLog, nonce: trace.header.nonce }, say);
+  const inLog = accessLog !== null && checkAccessLog(trace, { file: accessLog, nonce: trace.header.nonce }, say);
   await judgeAgain({ trace, envelope, claims, reportText, judge, difference, say });
-  return concludeVerification(checks, claims, reader, whatWasTested(trace, api));
+  return concludeVerification(checks, claims, { ...reader, inLog }, whatWasTested(trace, api));
 }
 
 function whatWasTested(trace: Trace, api: Pick<Api, 'operations'> | null): readonly string[] {

@@ -4,7 +4,7 @@ import type { LogEntry } from './entry.ts';
 import type { Wanted } from './line-index.ts';
 
 const line = (time: number, path: string, rest: Partial<LogEntry> = {}): LogEntry => {
-  return { time, method: 'GET', path: `/api${path}`, status: 200, hasNonce: false, ...rest };
+  return { time, method: 'GET', path: `/api${path}`, status: 200, hasNonce: false, instead: null, ...rest };
 };
 const wanted = (path: string | null, from: number, to: number): Wanted => {
   return { seq: from, method: 'GET', path, status: 200, time: [from, to] };

@@ -68,15 +68,21 @@ const OTHERS = [
   'a line of another program',
 ];
 
-function outcome(lines: readonly string[], changed: Trace = trace): { outcome: string; text: string } {
+interface Outcome {
+  readonly outcome: string;
+  readonly text: string;
+  readonly witnessed: boolean;
+}
+
+function outcome(lines: readonly string[], changed: Trace = trace): Outcome {
   const file = join(temporaryFolder(), 'access.log');
   writeFileSync(file, `${[...lines, ...OTHERS].join('\n')}\n`);
   const found: { outcome: string; text: string }[] = [];
-  checkAccessLog(changed, { file, nonce: NONCE }, (_, outcome, text) => {
+  const witnessed = checkAccessLog(changed, { file, nonce: NONCE }, (_, outcome, text) => {
     found.push({ outcome, text });
     return outcome === 'established';
   });
-  return found[0] ?? { outcome: 'nothing was said', text: '' };
+  return { outcome: 'nothing was said', text: '', ...found[0], witnessed };
 }
 
 describe.each(Object.entries(FORMATS))('a log in the format %s', (name, format) => {
@@ -84,7 +90,11 @@ describe.each(Object.entries(FORMATS))('a log in the format %s', (name, format) 
   const nonced = name !== 'common';
 
   test('has every request of its run, among those of others', () => {
-    expect(outcome(lines)).toEqual({ outcome: 'established', text: expect.stringContaining('each of the') });
+    expect(outcome(lines)).toEqual({
+      outcome: 'established',
+      text: expect.stringContaining(nonced ? 'all belong to the run' : 'none of its lines has a nonce'),
+      witnessed: nonced,
+    });
   });
 
   test('refutes a run of another day, and one that never took place', () => {
@@ -94,7 +104,7 @@ describe.each(Object.entries(FORMATS))('a log in the format %s', (name, format) 
   });
 
   test('refutes a trace with a request that was not sent', () => {
-    expect(outcome(lines.toSpliced(500, 1))).toEqual({
+    expect(outcome(lines.toSpliced(500, 1))).toMatchObject({
       outcome: 'refuted',
       text: expect.stringContaining('it lacks 1 of'),
     });
@@ -105,7 +115,7 @@ describe.each(Object.entries(FORMATS))('a log in the format %s', (name, format) 
       ...trace,
       exchanges: trace.exchanges.filter(({ status }, index) => status !== 429 || index > 400),
     };
-    expect(outcome(lines, without)).toEqual({
+    expect(outcome(lines, without)).toMatchObject({
       outcome: 'refuted',
       text: expect.stringContaining('that the trace lacks'),
     });
@@ -114,15 +124,49 @@ describe.each(Object.entries(FORMATS))('a log in the format %s', (name, format) 
   test.runIf(nonced)('may be by a clock that is minutes ahead, and not by hours', () => {
     const by = (seconds: number) =>
       outcome(SERVED.map((each) => format({ ...each, time: each.time + seconds * 1000 })));
-    expect(by(120)).toEqual({
+    expect(by(120)).toMatchObject({
       outcome: 'established',
       text: expect.stringMatching(/a clock that is 1[12]\d\.\d s ahead/),
     });
-    expect(by(7200)).toEqual({
+    expect(by(7200)).toMatchObject({
       outcome: 'refuted',
       text: expect.stringMatching(/its times are 7[12]\d\d s away from/),
     });
   });
+});
+
+const OTHERS_NONCE: Readonly<Record<string, (served: Served) => string>> = {
+  'as the documentation shows': (served) => `${common(served)} "-" "another-nonce"`,
+  'in the User-Agent': (served) =>
+    `${common(served)} "-" "size-chart-conformance/0.2.0 (conformance test; nonce n-7f3b)"`,
+  'in a field of JSON': ({ time, method, path, status }) =>
+    JSON.stringify({ ts: time, method, path, status, nonce: 'other' }),
+  'in a list of headers': ({ time, method, path, status }) =>
+    JSON.stringify({ ts: time, request: { method, uri: path, headers: { 'X-Conformance-Nonce': ['other'] } }, status }),
+};
+
+test.each(Object.entries(OTHERS_NONCE))('lines with another nonce, %s, witness no request of the run', (_, format) => {
+  const all = outcome(SERVED.map(format));
+  expect(all).toMatchObject({ outcome: 'refuted', witnessed: false });
+  expect(all.text).toMatch(
+    /it lacks \d+ of the .* \(\d+ of its lines at that time have the nonce of another run, or none\)/,
+  );
+  const own = FORMATS.combined ?? common;
+  expect(outcome(SERVED.map((each, index) => (index === 500 ? format : own)(each))).text).toContain('it lacks 1 of');
+  // Beside its own lines, those of another run are anybody's.
+  expect(outcome([...SERVED.map(own), ...SERVED.map(format)])).toMatchObject({
+    outcome: 'established',
+    witnessed: true,
+  });
+});
+
+test("a User-Agent that the profile sets is not another run's nonce", () => {
+  const lines = SERVED.map((each) => `${common(each)} "-" "acme-tester"`);
+  expect(outcome(lines).outcome).toBe('refuted');
+  const { profile } = trace.header;
+  const http = { ...profile.http, headers: { 'User-Agent': '…' } };
+  const named = { ...trace, header: { ...trace.header, profile: { ...profile, http } } };
+  expect(outcome(lines, named)).toMatchObject({ outcome: 'established', witnessed: false });
 });
 
 describe('requests whose target was not recorded', () => {
@@ -145,7 +189,7 @@ describe('requests whose target was not recorded', () => {
 
   test('a log without the line of such a request does not fit', () => {
     const served = SERVED.findIndex(({ time }) => time === (EPOCH + (trace.exchanges[at]?.answered ?? 0)) / 1000);
-    expect(outcome(lines.toSpliced(served, 1), withoutTargets(at, at + 1))).toEqual({
+    expect(outcome(lines.toSpliced(served, 1), withoutTargets(at, at + 1))).toMatchObject({
       outcome: 'refuted',
       text: expect.stringContaining('it lacks 1 of'),
     });
@@ -155,7 +199,9 @@ describe('requests whose target was not recorded', () => {
 test('what is no access log is said to be none', () => {
   const file = join(temporaryFolder(), 'notes.txt');
   writeFileSync(file, 'hello\n{"a":1}\n');
-  const check = (): void => checkAccessLog(trace, { file, nonce: null }, () => true);
+  const check = (): void => {
+    checkAccessLog(trace, { file, nonce: null }, () => true);
+  };
   expect(check).toThrow('contains no line of an access log');
   expect(() => checkAccessLog(trace, { file: '/nowhere', nonce: null }, () => true)).toThrow('there is no such file');
 });

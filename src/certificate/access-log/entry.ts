@@ -8,6 +8,11 @@ export interface LogEntry {
   readonly status: number;
   /** Whether the line contains the nonce: in the User-Agent, or in a header that the log's format adds. */
   readonly hasNonce: boolean;
+  /**
+   * Where it has another value instead, such as the nonce of another run: in the place of the nonce, or where the combined format has the
+   * User-Agent; null: nowhere.
+   */
+  readonly instead: 'nonce' | 'agent' | null;
 }
 
 /**
@@ -17,10 +22,26 @@ export interface LogEntry {
  */
 export function readEntry(line: string, nonce: string | null): LogEntry | null {
   const found = line.trimStart().startsWith('{') ? fromJson(line) : fromCommon(line);
-  return found && { ...found, hasNonce: nonce !== null && line.includes(nonce) };
+  const hasNonce = nonce !== null && line.includes(nonce);
+  return found && { ...found, hasNonce, instead: nonce === null || hasNonce ? null : insteadIn(line) };
 }
 
-type Found = Omit<LogEntry, 'hasNonce'>;
+type Found = Omit<LogEntry, 'hasNonce' | 'instead'>;
+
+/** A field of its own name, in JSON of any depth, also as a list: `nonce`, `http_x_conformance_nonce`, `X-Conformance-Nonce`. */
+const NONCE_FIELD = /"(?:nonce|[\w-]*conformance[_-]?nonce)"\s*:\s*\[?\s*"([^"]*)"/i;
+
+/** What the common format has after it where it is extended as the documentation shows: no referer, and then the nonce. */
+const NONCE_AT_END = /" \d{3} \S+ "-" "([A-Za-z0-9._~:-]{1,128})"\s*$/;
+
+/** The suite's own User-Agent, which has the nonce of its run. */
+const OWN_AGENT = /size-chart-conformance\/\S+ \(conformance test/;
+
+function insteadIn(line: string): LogEntry['instead'] {
+  const has = (pattern: RegExp): boolean => !['', '-'].includes(pattern.exec(line)?.[1] ?? '');
+  if (has(NONCE_FIELD) || OWN_AGENT.test(line)) return 'nonce';
+  return has(NONCE_AT_END) ? 'agent' : null;
+}
 
 const COMMON = /^\S+ \S+ .*?\[([^\]]+)\] "([A-Z]+) (\S+)(?: [^"]*)?" (\d{3}) /;
 
