@@ -30,6 +30,7 @@ export default function setup(project: TestProject): () => Promise<void> {
     console.log(planText(run.plan, run.header));
     makeRunFolder(dirname(run.traceFile));
     project.provide('run', run);
+    project.provide('bail', project.vitest.config.bail ?? 0);
     const supervision = superviseRun(run, {
       onProgress: () => {},
       onFailure: (proved) => console.log(failureText(proved)),

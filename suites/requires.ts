@@ -1,7 +1,7 @@
 import { test } from 'vitest';
 import { requirement } from '../src/catalogue/catalogue.ts';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
-import { type Decision, decisionOn } from './run.ts';
+import { type Decision, decisionOn, mayFail } from './run.ts';
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -33,8 +33,8 @@ export class NotConforming extends Error {
 
 /**
  * States that a requirement of the catalogue holds, as a test that carries its ID as a tag. Passed: it holds, or is only observed.
- * Failed: it does not, or could not be decided. Skipped: not tested, or waived, with the reason as the note. A failure
- * ends its test when it is proved, all else when the run has been judged.
+ * Failed: it does not, or could not be decided. Skipped: not tested, waived, or not shown before `--bail` ended the run, with the reason as
+ * the note. A failure ends its test when it is proved, all else when the run has been judged.
  */
 export function requires(id: RequirementId, stated: Stated): void {
   const { title } = requirement(id);
@@ -46,6 +46,7 @@ export function requires(id: RequirementId, stated: Stated): void {
     switch (decision.verdict) {
       case 'fail':
       case 'inconclusive':
+        if (!(await mayFail(signal))) return skip(`ended by --bail; ${outcome}`);
         throw new NotConforming([outcome, ...evidenceOf(decision), ...wordsOf(stated)].join('\n'));
       case 'not tested':
       case 'waived':

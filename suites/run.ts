@@ -6,11 +6,14 @@ import { followSurprises } from '../src/drive/surprises.ts';
 import { LIMITS } from '../src/judge/shown.ts';
 import type { Proved } from '../src/judge/so-far.ts';
 import type { ReportedVerdict } from '../src/report/report.ts';
+import { type FailureGate, openFailureGate } from './bail.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** What to run; absent where the suites are only listed. */
     run: RunOptions;
+    /** After how many failures the runner ends; absent where that is not its business. */
+    bail?: number;
   }
 }
 
@@ -45,8 +48,14 @@ export async function decisionOn(id: RequirementId, signal: AbortSignal): Promis
   return first === undefined ? null : { decidedAt: null, ...first };
 }
 
+/** Whether a test of the run may fail now, or ends as skipped, since the runner has ended it. */
+export async function mayFail(signal: AbortSignal): Promise<boolean> {
+  return run === null || run.gate.mayFail(signal);
+}
+
 interface SharedRun {
   readonly traceFile: string;
+  readonly gate: FailureGate;
   interrupt(reason: string): void;
   /** A failure of this requirement, when it is proved before the end. */
   early(id: RequirementId): Promise<Decision>;
@@ -105,7 +114,8 @@ function shareRun(options: RunOptions): SharedRun {
       channel.close();
     }
   };
-  return { traceFile: options.traceFile, interrupt, early: (id) => early(id).promise, ended: carryOut() };
+  const gate = openFailureGate(inject('bail') ?? 0);
+  return { traceFile: options.traceFile, gate, interrupt, early: (id) => early(id).promise, ended: carryOut() };
 }
 
 function decisionOf({ verdict, time }: Proved): Decision {

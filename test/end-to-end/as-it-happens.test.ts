@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../../src/package-root.ts';
@@ -79,4 +80,29 @@ test('the test runner plans for what it is asked for by name, and each failure c
   const { verdicts, conditions } = reportOf(join(cwd, 'by-runner'));
   expect(verdicts.map(({ id, verdict }) => `${id} ${verdict}`)).toEqual(['AUTH-4 fail']);
   expect(conditions.requests).toBeLessThan(150);
+});
+
+test('when --bail ends the test runner, no requirement that does not pass is shown as passed', async () => {
+  const { baseUrl } = await reference(SCALE, { defect: 'no-key-403' });
+  const cwd = temporaryFolder();
+  await run(['certify', '--dry-run'], { baseUrl, cwd });
+  const env = environment(KEYS, {
+    SIZE_CHART_PROFILE: join(cwd, 'size-chart.profile.yaml'),
+    SIZE_CHART_TIME_SCALE: String(SCALE),
+    SIZE_CHART_OUT: join(cwd, 'by-runner'),
+    NO_COLOR: '1',
+  });
+  const runner = join(packageRoot(), 'node_modules/vitest/vitest.mjs');
+  const results = join(cwd, 'runner.json');
+  const asked = ['-t', 'AUTH-4|STATUS-401', '--bail', '1', '--reporter', 'json', '--outputFile', results];
+  const command = [process.execPath, runner, 'run', '--project', 'conformance', ...asked];
+  expect((await start(command, { cwd: packageRoot(), env }).ended).code).toBe(1);
+  const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
+    testResults: { assertionResults: { title: string; status: string }[] }[];
+  };
+  const status = testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ title }) => /^(AUTH-4|STATUS-401) /.test(title))
+    .map((each) => each.status);
+  expect(status.sort()).toEqual(['failed', 'skipped']);
 });
