@@ -271,4 +271,29 @@ describe('waivers', () => {
     expect(result.verdicts.find((each) => each.id === 'HDR-4')?.suppressedBy).toEqual(['HDR-2']);
     expect(result).toMatchObject({ overall: 'conforms', exitCode: 0 });
   });
+
+  describe('of AUTH-4 and AUTH-5', () => {
+    const refused: readonly Sketch[] = CONFORMING.map((each) =>
+      each.status === 401 ? { ...each, status: 403 } : each,
+    );
+    const of = (requirement: string, until: string) => ({ requirement, part: null, reason: 'known', until });
+    const status401 = (...waivers: ReturnType<typeof of>[]) =>
+      conclude(refused, { waivers }).verdicts.find((each) => each.id === 'STATUS-401');
+
+    test('waive what only follows from them, until the first of them ends', () => {
+      const both = [of('AUTH-4', '2027-03-01'), of('AUTH-5', '2027-01-31')];
+      expect(status401()).toMatchObject({ verdict: 'fail', followsFrom: ['AUTH-4', 'AUTH-5'] });
+      expect(status401(...both)).toMatchObject({
+        verdict: 'waived',
+        waiver: { reason: 'follows from AUTH-4 and AUTH-5, which are waived', until: '2027-01-31' },
+      });
+      expect(status401(...both)?.parts.map((each) => each.verdict)).not.toContain('fail');
+      expect(conclude(refused, { waivers: both })).toMatchObject({ counts: { fail: 0 }, certifiable: { yes: false } });
+    });
+
+    test('leave it failing where one of them still fails', () => {
+      expect(status401(of('AUTH-4', '2027-01-31'))?.verdict).toBe('fail');
+      expect(status401(of('AUTH-4', '2027-01-31'), of('AUTH-5', '2026-01-31'))?.verdict).toBe('fail');
+    });
+  });
 });

@@ -19,7 +19,7 @@ import { STATUS_JUDGES } from './status.ts';
 import type { Observation, Opinion, Part, Proof, Verdict, VerdictName } from './verdict.ts';
 import { judgeVersion } from './versioning.ts';
 import { type AnswerJudge, type View, viewOf } from './view.ts';
-import { waive, waiverProblems } from './waivers.ts';
+import { waive, waiverProblems, waiveWhatFollows } from './waivers.ts';
 
 /**
  * Every verdict on a trace, from the trace alone: no network, no clock, no randomness, so that whoever judges it again gets the same,
@@ -150,10 +150,10 @@ function observedOpinion(id: RequirementId, observations: readonly Observation[]
     : { id, verdict: 'not tested', summary: 'nothing was observed', remedy: 'run certify with at least one full key' };
 }
 
-function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace, today: string): Verdict[] {
+function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace, today: string): readonly Verdict[] {
   const failed = new Map([...settled].filter(([, opinion]) => opinion.verdict === 'fail'));
   const causes = new Map([...failed].filter(([, opinion]) => suppressors(opinion, failed).length === 0));
-  return [...settled.values()].map((opinion) => {
+  const verdicts = [...settled.values()].map((opinion): Verdict => {
     const { level, clauses } = requirement(opinion.id);
     const suppressedBy = suppressors(opinion, failed);
     const effective = suppressedBy.length > 0 ? suppressed(opinion, suppressedBy) : afterFailures(opinion, causes);
@@ -174,6 +174,7 @@ function concludeAll(settled: ReadonlyMap<RequirementId, Opinion>, trace: Trace,
       waiver: waived.waiver,
     };
   });
+  return waiveWhatFollows(verdicts);
 }
 
 /** What the vendor has not named yet is told first. */

@@ -1,4 +1,5 @@
 import { isRequirementId } from '../catalogue/catalogue.ts';
+import { listed } from '../deployment/operator.ts';
 import type { Waiver } from '../profile/profile.ts';
 import type { WaiverProblem } from './judgement.ts';
 import type { Opinion, Verdict } from './verdict.ts';
@@ -23,6 +24,28 @@ export function waive(opinion: Opinion, waivers: readonly Waiver[], today: strin
     parts: parts.map((part) => (waived.includes(part) ? { ...part, verdict: 'waived' } : part)),
     waiver: used ? { reason: used.reason, until: used.until } : null,
   };
+}
+
+/**
+ * The verdicts, where failures that follow only from waived ones are waived with them, until the first of those waivers ends: the vendor has
+ * named what is wrong, and no report offers a waiver for what only follows from it.
+ */
+export function waiveWhatFollows(verdicts: readonly Verdict[]): readonly Verdict[] {
+  const waivers = new Map(
+    verdicts.flatMap(({ id, verdict, waiver }) => (verdict === 'waived' && waiver ? [[id, waiver]] : [])),
+  );
+  const follows = ({ verdict, followsFrom = [] }: Verdict): boolean =>
+    verdict === 'fail' && followsFrom.length > 0 && followsFrom.every((id) => waivers.has(id));
+  if (!verdicts.some(follows)) return verdicts;
+  const settled = verdicts.map((verdict): Verdict => {
+    if (!follows(verdict)) return verdict;
+    const { followsFrom = [], parts } = verdict;
+    const [until = ''] = followsFrom.map((id) => waivers.get(id)?.until ?? '').sort();
+    const reason = `follows from ${listed(followsFrom)}, which ${followsFrom.length === 1 ? 'is' : 'are'} waived`;
+    const waived = parts.map((part) => (part.verdict === 'fail' ? { ...part, verdict: 'waived' as const } : part));
+    return { ...verdict, verdict: 'waived', parts: waived, waiver: { reason, until } };
+  });
+  return waiveWhatFollows(settled);
 }
 
 /**
