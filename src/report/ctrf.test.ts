@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { ctrfReport } from './ctrf.ts';
+import type { Report } from './report.ts';
 import { sampleExchange } from './sample-exchange.test-support.ts';
 import { sampleProof, sampleReport } from './sample-report.test-support.ts';
 
@@ -9,6 +10,12 @@ const report = sampleReport({
   'AUTH-6': { verdict: 'not tested', remedy: 'Set SIZE_CHART_RESTRICTED_KEY.' },
   'LIMIT-R': { verdict: 'inconclusive' },
   'LIMIT-W': { verdict: 'waived', waiver: { reason: 'migration', until: '2026-06-30' } },
+});
+
+test('a run of a part does not conform in a word', () => {
+  const overall = (of: Report): string => JSON.parse(ctrfReport(of)).results.extra.overall;
+  expect(overall(sampleReport())).toBe('conforms');
+  expect(overall({ ...sampleReport(), unselected: ['AUTH-1'] })).toBe('no failure in part');
 });
 
 test('only a pass is passed', () => {

@@ -1,7 +1,7 @@
 import type { VerdictName } from '../judge/verdict.ts';
 import { printable } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { headline, proofLines, sectionOf, targetName } from './wording.ts';
+import { headline, outcomeName, proofLines, sectionOf, targetName } from './wording.ts';
 
 const STATUSES = ['passed', 'failed', 'skipped', 'pending', 'other'] as const;
 
@@ -40,7 +40,7 @@ export function ctrfReport(report: Report): string {
         osPlatform: report.run.runtime.platform,
         extra: { baseUrl: report.target.baseUrl, node: report.run.runtime.node },
       },
-      extra: { overall: report.result.overall, certifiable: report.result.certifiable, digests: report.digests },
+      extra: { overall: outcomeName(report), certifiable: report.result.certifiable, digests: report.digests },
     },
   };
   return `${JSON.stringify(document, null, 2)}\n`;

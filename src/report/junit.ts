@@ -1,6 +1,6 @@
 import { lines, type Markup, markup } from './markup.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { capital, headline, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
+import { capital, headline, outcomeName, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
 
 /**
  * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the strictest schema in use: one test suite per file of the
@@ -47,7 +47,7 @@ function properties(report: Report): Record<string, string> {
     'target.name': report.target.name,
     'target.version': report.target.version ?? '',
     'target.base-url': report.target.baseUrl,
-    overall: report.result.overall,
+    overall: outcomeName(report),
     headline: headline(report),
     certifiable: String(report.result.certifiable),
     'run.outcome': report.run.outcome,

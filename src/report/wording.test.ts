@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Report } from './report.ts';
 import { sampleLoad } from './sample-load.test-support.ts';
 import { sampleProof, sampleReport } from './sample-report.test-support.ts';
-import { diagnosesOf, headline, overallWord, sentence } from './wording.ts';
+import { diagnosesOf, headline, outcomeName, overallWord, sentence } from './wording.ts';
 
 /** A run without failure that was asked for the first `count` requirements alone. */
 function partial(count: number, rest: Partial<Report> = {}): Report {
@@ -16,6 +16,7 @@ test('only a run that judged the whole catalogue is said to conform', () => {
   expect(overallWord(partial(7))).toBe('No failure in 7 of 36 requirements');
   expect(overallWord(partial(7, { load: sampleLoad() }))).toBe('No failure in 7 of 36 requirements, under load');
   expect(headline(partial(7))).not.toContain('conforms');
+  expect([sampleReport(), partial(7)].map(outcomeName)).toEqual(['conforms', 'no failure in part']);
 });
 
 test('what no client can provoke takes nothing from a verdict, and what was not tried does', () => {
@@ -28,6 +29,7 @@ test('a waived failure is no conformance', () => {
   expect(overallWord(sampleReport({ 'AUTH-6': { verdict: 'waived' } }))).toBe(
     'No failure besides the waived ones in 36 of 36 requirements',
   );
+  expect(outcomeName(sampleReport({ 'AUTH-6': { verdict: 'waived' } }))).toBe('no failure in part');
 });
 
 test('what follows from a failure is counted apart from the failures', () => {

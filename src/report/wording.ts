@@ -84,6 +84,12 @@ export function outcomeOf(report: Report): Overall | 'partial' {
   return overall !== 'conforms' || (coverageOf(report).whole && counts.waived === 0) ? overall : 'partial';
 }
 
+/** The outcome of a run for programs, in files and outputs that name it in a word: what left out a part never `conforms` there. */
+export function outcomeName(report: Report): string {
+  const outcome = outcomeOf(report);
+  return outcome === 'partial' ? 'no failure in part' : outcome;
+}
+
 /** The verdict of the run in a few words, for a heading. */
 export function overallWord(report: Report): string {
   const outcome = outcomeOf(report);
