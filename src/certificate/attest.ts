@@ -1,6 +1,8 @@
 import { createHash, createPublicKey, type KeyObject, sign } from 'node:crypto';
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type Report, serialiseReport } from '../report/report.ts';
+import { judgeInto } from '../run-folder/judge-into.ts';
 import { TraceError } from '../trace/problem.ts';
 import type { Trace } from '../trace/trace.ts';
 import { CertificateError, FormatError } from './certificate-error.ts';
@@ -87,8 +89,14 @@ function certificateFiles(
 }
 
 async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report: Report; text: string; trace: Trace }> {
-  const recorded = read(folder, 'report', () => folder.text('report'));
+  // A run that was killed has no report either, and no report makes it whole.
   const { trace, digest } = await readWhole(folder);
+  const recorded = read(
+    folder,
+    'report',
+    () => folder.text('report'),
+    `make it from the trace with \`${judgeInto(dirname(folder.path('trace')))}\``,
+  );
   if (!isCertifiable(trace.header.command)) throw new CertificateError(notCertified(trace.header.command));
   if (trace.header.scale !== 1) {
     throw new CertificateError(
@@ -99,7 +107,7 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
   const text = serialiseReport(report);
   if (text !== recorded) {
     throw new CertificateError(
-      `${folder.path('report')} is not the report that this release makes from the trace: make it again with \`judge ${folder.path('trace')}\`.`,
+      `${folder.path('report')} is not the report that this release makes from the trace: make it again with \`${judgeInto(dirname(folder.path('trace')))}\`.`,
     );
   }
   return { report, text, trace };
@@ -124,10 +132,15 @@ async function readWhole(folder: RunFolder): Promise<Inspection> {
     throw new CertificateError(`A damaged trace cannot be attested. ${cause.message}. Make the run again.`);
   }
   if (found.trace.footer) return found;
-  throw new CertificateError(`${path} has no footer, so the run was cut short: make it again.`);
+  throw new CertificateError(`${path} has no footer, so the run was cut short: run certify again, to its end.`);
 }
 
-function read(folder: RunFolder, file: RunFile, take: () => string | null): string {
+function read(
+  folder: RunFolder,
+  file: RunFile,
+  take: () => string | null,
+  remedy = 'give the folder of a run',
+): string {
   let found: string | null;
   try {
     found = take();
@@ -135,7 +148,7 @@ function read(folder: RunFolder, file: RunFile, take: () => string | null): stri
     if (!(cause instanceof FormatError)) throw cause;
     throw new CertificateError(`${folder.path(file)} cannot be used: ${cause.message}.`);
   }
-  if (found === null) throw new CertificateError(`There is no ${folder.path(file)}: give the folder of a run.`);
+  if (found === null) throw new CertificateError(`There is no ${folder.path(file)}: ${remedy}.`);
   return found;
 }
 

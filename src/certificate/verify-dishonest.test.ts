@@ -153,7 +153,7 @@ describe('a hostile folder', () => {
 
 describe('what is not attested', () => {
   test.each<[string, (run: string) => void, string]>([
-    ['no report', (run) => rmSync(join(run, 'report.json')), 'There is no'],
+    ['no report', (run) => rmSync(join(run, 'report.json')), 'make it from the trace with `judge '],
     ['no trace', (run) => rmSync(join(run, 'trace.ndjson')), 'There is no'],
     ['an altered report', (run) => appendFileSync(join(run, 'report.json'), ' '), 'make it again with `judge'],
     [

@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from '../../schema/report.schema.json' with { type: 'json' };
 import { bytesOf, NoPlainFile } from '../plain-file.ts';
 import { FORMATS } from '../report/formats.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
+import { judgeInto } from './judge-into.ts';
 
 /** A report that cannot be read: the message says which, why, and what to do. */
 export class ReportProblem extends Error {
@@ -28,14 +30,14 @@ export async function readReport(path: string): Promise<Report> {
   } catch (error) {
     if (error instanceof ReportProblem) throw error;
     throw new ReportProblem(
-      `${file}: not JSON (${printable(error instanceof Error ? error.message : String(error))}). Make it again from its trace.`,
+      `${file}: not JSON (${printable(error instanceof Error ? error.message : String(error))}). ${again(file)}`,
     );
   }
   if (!isReport(value)) {
     const first = validator.errors?.[0];
     const where = first?.instancePath === '' ? 'the document' : first?.instancePath;
     throw new ReportProblem(
-      `${file}: ${where} ${first?.message}. It is not a report of this version of the suite: make it again from its trace.`,
+      `${file}: ${where} ${first?.message}. It is not a report of this version of the suite. ${again(file)}`,
     );
   }
   return value;
@@ -52,6 +54,13 @@ function textOf(file: string): string {
     if (!(error instanceof NoPlainFile)) throw error;
     const isMissing = error.code === 'ENOENT' || error.code === 'ENOTDIR';
     const what = isMissing ? 'there is no report here' : error.message;
-    throw new ReportProblem(`${file}: ${what}.${isMissing ? ' Name the folder of a run, such as reports/<run>.' : ''}`);
+    const remedy = existsSync(join(dirname(file), 'trace.ndjson'))
+      ? again(file)
+      : 'Name the folder of a run, such as reports/<run>.';
+    throw new ReportProblem(`${file}: ${what}.${isMissing ? ` ${remedy}` : ''}`);
   }
+}
+
+function again(file: string): string {
+  return `Make it from the trace: ${judgeInto(dirname(file))}`;
 }

@@ -44,8 +44,10 @@ test('a report that cannot be read says which, why, and what to do', async () =>
     return error instanceof Error ? error.message.replace(file, 'FILE') : '';
   };
   expect(await problem()).toBe('FILE: there is no report here. Name the folder of a run, such as reports/<run>.');
+  await writeFile(join(folder, 'trace.ndjson'), '');
+  expect(await problem()).toMatch(/^FILE: there is no report here\. Make it from the trace: judge (\S+) --out \1$/);
   await writeFile(file, '{');
-  expect(await problem()).toMatch(/^FILE: not JSON \(.*\)\. Make it again from its trace\.$/);
+  expect(await problem()).toMatch(/^FILE: not JSON \(.*\)\. Make it from the trace: judge (\S+) --out \1$/);
   await writeFile(file, '[]');
   expect(await problem()).toMatch(
     /^FILE: the document must be object\. It is not a report of this version of the suite/,
