@@ -98,6 +98,9 @@ describe('a bad command line names', () => {
   test.each<[argv: readonly string[], ...messages: string[]]>([
     [[], `no command is given. Choose one of ${ALL}; --help explains them.`],
     [['--json'], `no command is given. Choose one of ${ALL}; --help explains them.`],
+    [['--foo'], `--foo is not an option, and no command is given. Choose one of ${ALL}; --help explains them.`],
+    [['certify', '--bail', 'x'], '--bail must be a whole number, or stand alone, and "x" is none.'],
+    [['accuracy', 'foo'], '"foo" is not a part. Choose one of seeded, random.'],
     [['certfy'], `"certfy" is not a command. Did you mean "certify"? Choose one of ${ALL}; --help explains them.`],
     [['frobnicate'], `"frobnicate" is not a command. Choose one of ${ALL}; --help explains them.`],
     [['toString'], `"toString" is not a command. Choose one of ${ALL}; --help explains them.`],

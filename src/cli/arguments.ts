@@ -36,12 +36,30 @@ export function parseCommandLine(argv: readonly string[]): Invocation | UsageErr
   const [name, ...positionals] = words;
   if (flags.some(({ name: flag }) => flag === 'help' || flag === 'h'))
     return help(name === 'help' ? positionals : words);
-  if (name === undefined) {
-    return new UsageError(`no command is given. Choose one of ${COMMAND_NAMES.join(', ')}; --help explains them.`);
-  }
+  if (name === undefined) return noCommand(flags);
   if (name === 'help') return help(positionals);
   if (!isCommandName(name)) return unknownCommand(name);
-  return parseCommand(name, positionals, flags);
+  return parseCommand(name, positionals, flags, wordAfterBare(argv));
+}
+
+function noCommand(flags: readonly Flag[]): UsageError {
+  const unknown = flags.find((flag) => !isOptionName(flag.name));
+  const option = unknown ? `${optionShown(unknown)} is not an option, and ` : '';
+  return new UsageError(
+    `${option}no command is given. Choose one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
+  );
+}
+
+/** The word after an option that is complete without a value, which reads it only if it is a number. */
+function wordAfterBare(argv: readonly string[]): { readonly word: string; readonly option: OptionName } | null {
+  for (const [index, each] of argv.entries()) {
+    const name = each.slice(2);
+    const word = argv[index + 1];
+    if (!each.startsWith('--') || !isOptionName(name) || word === undefined) continue;
+    const spec: OptionSpec = OPTIONS[name];
+    if ('bare' in spec && !/^\d+$/.test(word) && !word.startsWith('-')) return { word, option: name };
+  }
+  return null;
 }
 
 function isUnknown(token: {
@@ -75,8 +93,9 @@ function parseCommand(
   command: CommandName,
   positionals: readonly string[],
   flags: readonly Flag[],
+  afterBare: ReturnType<typeof wordAfterBare>,
 ): Invocation | UsageError {
-  const errors: string[] = [...positionalErrors(command, positionals)];
+  const errors: string[] = [...positionalErrors(command, positionals, afterBare)];
   const values: Partial<Record<OptionName, unknown>> = {};
   for (const flag of flags) {
     const { name } = flag;
@@ -158,10 +177,18 @@ function notAnOption(command: CommandName, { name, rawName }: Flag): string {
     return `${rawName} is not an option of ${command}. Keys come from the environment or .env only: set SIZE_CHART_KEYS.`;
   }
   const near = nearest(name, commandSpec(command).options);
-  return `${/^-\w$/.test(rawName) ? rawName : shown(rawName).slice(1, -1)} is not an option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
+  return `${optionShown({ rawName })} is not an option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
 }
 
-function positionalErrors(command: CommandName, positionals: readonly string[]): readonly string[] {
+function optionShown({ rawName }: Pick<Flag, 'rawName'>): string {
+  return /^-\w$/.test(rawName) ? rawName : shown(rawName).slice(1, -1);
+}
+
+function positionalErrors(
+  command: CommandName,
+  positionals: readonly string[],
+  afterBare: ReturnType<typeof wordAfterBare>,
+): readonly string[] {
   const { arguments: names, choices } = commandSpec(command);
   const open = names.at(-1)?.endsWith('…') ?? false;
   const missing = names.slice(positionals.length).filter((name) => !name.endsWith('?'));
@@ -169,16 +196,27 @@ function positionalErrors(command: CommandName, positionals: readonly string[]):
   const [first] = positionals;
   const errors = [
     ...missing.map(
-      (name) => `${command} needs <${name.replace('…', '')}>.${choices ? ` Choose one of ${choices.join(', ')}.` : ''}`,
+      (name) => `${command} needs <${nameOf(name)}>.${choices ? ` Choose one of ${choices.join(', ')}.` : ''}`,
     ),
-    ...unexpected.map((word) => `${command} takes no argument ${shown(word)}.${insteadOf(word, command)}`),
+    ...unexpected.map((word) =>
+      word === afterBare?.word
+        ? `--${afterBare.option} must be a whole number, or stand alone, and ${shown(word)} is none.`
+        : `${command} takes no argument ${shown(word)}.${insteadOf(word, command)}`,
+    ),
   ];
   if (choices && first !== undefined && !choices.includes(first)) {
     const near = nearest(first, choices);
     const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-    errors.push(`${shown(first)} is not a ${names[0]}.${suggestion} Choose one of ${choices.join(', ')}.`);
+    errors.push(
+      `${shown(first)} is not a ${nameOf(names[0] ?? '')}.${suggestion} Choose one of ${choices.join(', ')}.`,
+    );
   }
   return errors;
+}
+
+/** The name of an argument without the marks of one that is optional or may be repeated. */
+function nameOf(argument: string): string {
+  return argument.replace(/[?…]/g, '');
 }
 
 function explainErrors(id: string | null): readonly string[] {
