@@ -54,6 +54,11 @@ describe('a valid profile', () => {
     );
   });
 
+  test.each(['', '/', '//'])('does not warn where the prefix is followed by "%s"', (end) => {
+    const result = readProfile(MINIMAL.replace('/api/v1', `/api/v1${end}`), { file: 'p.yaml' });
+    expect('warnings' in result && result.warnings.map(formatProfileError).join()).not.toContain('VERSION-1');
+  });
+
   test('warns of what will not be tested', () => {
     const result = readProfile(`${MINIMAL}pacing: { max_requests: 50 }\nhttp: { tls: { insecure: true } }`, {
       file: 'p.yaml',

@@ -2,12 +2,19 @@ import { GROUPS, KINDS } from '../../trace/exchange.ts';
 import { type Finding, finding, type Path } from '../finding.ts';
 import { type Outline, record, text } from '../outline.ts';
 
+const LAST_PORT = 65_535;
+
 /** The base URL is absolute, of HTTP, and nothing but a place. That it ends in `/api/v1` is for VERSION-1 to judge. */
 export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
   const remedy = 'Write a URL such as https://api.example.com/api/v1.';
   if (/[\s\p{Cc}\\]/u.test(url)) return [finding(at, 'contains a space or control character', remedy)];
   const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (!parsed) return [finding(at, 'is not an absolute URL', remedy)];
+  if (!parsed) {
+    const [, port] = /^https?:\/\/(?:\[[^\]]*\]|[^/?#:@]+):(\d+)(?:[/?#]|$)/i.exec(url) ?? [];
+    const problem =
+      Number(port) > LAST_PORT ? `has the port ${port}, but the last is ${LAST_PORT}` : 'is not an absolute URL';
+    return [finding(at, problem, remedy)];
+  }
   const wrong = [
     ...(/^https?:\/\//i.test(url) ? [] : [['is not an http or https URL', remedy] as const]),
     ...(parsed.username || parsed.password
@@ -21,7 +28,7 @@ export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
 
 /** A base URL that VERSION-1 will fail, such as one of another version: mostly a mistake, so it is worth knowing before a run. */
 export function checkVersion(url: string, at: Path): readonly Finding[] {
-  if (!URL.canParse(url) || /\/api\/v1\/?$/.test(url)) return [];
+  if (!URL.canParse(url) || /\/api\/v1\/*$/.test(url)) return [];
   const problem = 'does not end in /api/v1 (clause 9.1), so VERSION-1 will fail';
   const remedy = 'Give the base URL of version 1 of the API, if there is one.';
   return [finding(at, problem, remedy, { severity: 'warning' })];
