@@ -151,6 +151,8 @@ const queued = [20_000, 21_000, 22_000, 9_000_000].map((lasted, seq) =>
 test.each([
   ['AUTH-4', { received: '429', part: 'labels' }, {}, /limiter stands before/, /login page/],
   ['AUTH-5', { received: '429', part: 'altered-first' }, {}, /limiter stands before/, /by a prefix/],
+  ['AUTH-5', { received: '403', part: 'empty' }, {}, /in another form/, /unknown key|prefix|scheme word/i],
+  ['AUTH-5', { received: '404', part: 'altered-first' }, {}, /unknown key/i, /in another form|empty header/],
   ['STATUS-401', { received: '429', part: 'no key' }, {}, /limiter stands before/, /login page|prefix/],
   ['HDR-1', { received: noHeaders, part: '404', evidence: [absent] }, others, /does not exist/, /Unknown paths|newer/],
   ['HDR-1', { received: noHeaders, part: '429' }, others, /refuses in code of its own/, /newer names/],
