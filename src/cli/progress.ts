@@ -86,7 +86,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     const { requests, accepted, refused, failures } = counts;
     const failed = failures === 0 ? 'no failure so far' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
     const others = requests - accepted - refused;
-    const rest = others > 0 ? `, ${withCommas(others)} answered otherwise` : '';
+    const rest = others > 0 ? `, ${withCommas(others)} answered otherwise or not at all` : '';
     return `${failed}; ${plural(requests, 'request')}, ${withCommas(accepted)} accepted, ${withCommas(refused)} refused${rest}`;
   }
 
@@ -113,7 +113,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         const took = Math.floor((now - judging) / 1000);
         const share = 1 - (JUDGING_S / whole) * (1 - judged);
         const done = `${Math.floor(judged * 100)} % of the work, ${took} s`;
-        return { share, text: `judging ${counts.requests} answers (${done}); ${sent()}` };
+        return { share, text: `judging ${plural(counts.requests, 'request')} (${done}); ${sent()}` };
       }
       const left = secondsLeft(now);
       return {

@@ -98,6 +98,13 @@ test('random requests provoke no such answers, and no probe of the profile would
 });
 
 describe('HDR-2', () => {
+  test('of two headers it speaks in the plural', () => {
+    const both = [...CONTROLS, { headers: headers({ remaining: ['x'], reset: ['y'] }) }];
+    expect(verdictOn('HDR-2', both).summary).toMatch(
+      /^X-RateLimit-Remaining and X-RateLimit-Reset are not single integers on 1 of /,
+    );
+  });
+
   test.each([['100', '100'], ['100, 99'], ['99.0'], [''], ['10, 10;w=1']].map((lines) => [lines]))(
     'Remaining %j fails it, and what reads Remaining is not judged',
     (remaining) => {

@@ -168,7 +168,8 @@ function judgeForm(view: View): Opinion {
       return failing(
         name,
         witnesses,
-        (names) => `${names} is not a single integer on ${share(wrong.length, witnesses)}`,
+        (names) =>
+          `${names} ${names.includes(' and ') ? 'are not single integers' : 'is not a single integer'} on ${share(wrong.length, witnesses)}`,
         proofPerKind(
           wrong,
           (each) => flawOf(each.headers[field]),

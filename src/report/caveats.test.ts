@@ -25,3 +25,11 @@ test('the first caveat of a run in scaled time is that no server in real time ca
   const [first] = caveats({ ...report, run: { ...report.run, outcome: 'interrupted', scale: 10 } });
   expect(first).toMatch(/^Time ran 10 times faster .*certifies nothing\. Only a server .*reference --time-scale 10/);
 });
+
+test('a verdict that there is not rests on nothing', () => {
+  const notes = ['Two forms were not tried.'];
+  const of = (verdict: 'pass' | 'inconclusive'): string =>
+    caveats(sampleReport({ 'AUTH-5': { verdict, notes } })).join();
+  expect(of('pass')).toContain('AUTH-5: Two forms were not tried. The verdict rests on the other forms.');
+  expect(of('inconclusive')).not.toContain('rests');
+});

@@ -1,6 +1,6 @@
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
-import { capital, plural, unselected } from './wording.ts';
+import { capital, isUndecided, plural, unselected } from './wording.ts';
 
 /** Caveats that no format may leave out, because they change the value of the verdict. */
 export function caveats(report: Report): string[] {
@@ -25,9 +25,10 @@ export function caveats(report: Report): string[] {
     left > 0 &&
       !uncertifiable &&
       `${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected. The verdict is on the others.`,
-    ...report.verdicts.flatMap(({ id, notes }) =>
-      id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each} The verdict rests on the other forms.`) : [],
-    ),
+    ...report.verdicts.flatMap(({ id, notes, ...auth5 }) => {
+      const rests = isUndecided(auth5) ? '' : ' The verdict rests on the other forms.';
+      return id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each}${rests}`) : [];
+    }),
     // A run that was ended early would have sent them again.
     ...(run.outcome === 'complete' ? leftOutText(report) : []),
     uncertifiable && uncertified(report),

@@ -62,3 +62,12 @@ test.each([
   ['http://127.0.0.1:1/api/v1 answered none', 'http://127.0.0.1:1/api/v1 answered none.'],
   ['note: two keys', 'Note: two keys.'],
 ])('%s: a sentence leaves names at its start as they are', (text, whole) => expect(sentence(text)).toBe(whole));
+
+test('the counts are sentences, however few requirements there are', () => {
+  const one = partial(1);
+  const undecided = { ...one, verdicts: one.verdicts.map((each) => ({ ...each, verdict: 'inconclusive' as const })) };
+  const result = { ...one.result, overall: 'incomplete' as const };
+  expect(headline({ ...undecided, result })).toMatch(
+    /is incomplete, so it gives no verdict: 0 of 1 requirement passes, 1 is inconclusive\.$/,
+  );
+});

@@ -118,7 +118,7 @@ export function headline(report: Report): string {
     case 'does not conform':
       return `${target} does not conform to the Size Chart Service API v1: ${counts}.`;
     case 'incomplete':
-      return `The run against ${target} is incomplete, so it says nothing yet: ${counts}.`;
+      return `The run against ${target} is incomplete, so it gives no verdict: ${counts}.`;
     case 'inconclusive':
       return `Whether ${target} conforms to the Size Chart Service API v1 could not be established: ${counts}.`;
   }
@@ -131,14 +131,16 @@ export function headline(report: Report): string {
 export function countsText(report: Report): string {
   const { overall } = report.result;
   const lead = overall === 'does not conform' ? 'fail' : overall === 'inconclusive' ? 'inconclusive' : 'pass';
-  const total = ` of ${plural(judged(report).length, 'requirement')}`;
+  const all = judged(report).length;
+  const total = ` of ${plural(all, 'requirement')}`;
   return countsByVerdict(report)
     .filter(({ name, count }) => count > 0 || name === lead)
     .sort((a, b) => Number(b.name === lead) - Number(a.name === lead))
     .flatMap(({ name, one, many, count }) => {
       const after = name === 'fail' ? failuresOf(report).following.length : 0;
       const own = count - after;
-      const told = `${own}${name === lead ? total : ''} ${own === 1 ? one : many}`;
+      const isOne = own === 1 || (name === lead && all === 1);
+      const told = `${own}${name === lead ? total : ''} ${isOne ? one : many}`;
       return after === 0
         ? told
         : [told, `${after} ${after === 1 ? 'follows' : 'follow'} from ${own === 1 ? 'it' : 'them'}`];
