@@ -8,10 +8,12 @@ import { planText } from '../src/cli/plan-text.ts';
 import { loadTarget, makeRunFolder, prepareRun } from '../src/cli/prepare-run.ts';
 import { selectRequirements } from '../src/cli/selection.ts';
 import { type Supervision, superviseRun } from '../src/cli/supervise-run.ts';
+import { UsageError } from '../src/cli/usage-error.ts';
 import type { RunOptions } from '../src/drive/run.ts';
 import { readVariables } from '../src/profile/environment.ts';
 import type { Report } from '../src/report/report.ts';
 import { terminalReport } from '../src/report/terminal.ts';
+import { inRunnersWords } from './usage.ts';
 
 /**
  * Prepares and concludes a run where the test runner is started by itself. The target comes from the environment: SIZE_CHART_PROFILE
@@ -19,8 +21,16 @@ import { terminalReport } from '../src/report/terminal.ts';
  * scaled time. What the runner is asked for by name or tag is what the run is planned for.
  */
 export default function setup(project: TestProject): () => Promise<void> {
+  try {
+    return open(project);
+  } catch (error) {
+    throw inRunnersWords(error);
+  }
+}
+
+function open(project: TestProject): () => Promise<void> {
   // The runner has read it by now, and would print what it is given, keys too.
-  if (process.env.DEBUG || process.env.NODE_DEBUG) throw new Error('DEBUG and NODE_DEBUG print keys: unset them.');
+  if (process.env.DEBUG || process.env.NODE_DEBUG) throw new UsageError('DEBUG and NODE_DEBUG print keys: unset them.');
   let runs = 0;
   let current = start();
 
@@ -96,7 +106,7 @@ function prepare({ vitest }: TestProject, number: number): RunOptions {
 /** The requirements whose tests the runner is asked for, by `-t` and `--tags-filter`; all where a name is that of a section. */
 function selected(pattern: RegExp | undefined, tags: readonly string[] = []): ReadonlySet<RequirementId> {
   const byTag = selectRequirements(null, tags.length === 0 ? null : tags.map((each) => `(${each})`).join(' and '));
-  if ('errors' in byTag) throw new Error(byTag.errors.join('\n'));
+  if ('errors' in byTag) throw new UsageError(byTag.errors.join('\n'));
   const named = REQUIREMENTS.filter(({ id, title }) => pattern?.test(`${id} ${title}`) ?? true);
   const asked = named.length > 0 ? named : REQUIREMENTS;
   return new Set(asked.map(({ id }) => id).filter((id) => byTag.ids.includes(id)));
