@@ -43,7 +43,11 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
  */
 export async function main(argv: readonly string[]): Promise<number> {
   // It is not an error if the reader closes the pipe early (`| head`).
-  process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
+    if (code === 'EPIPE') process.exit(0);
+    const remedy = 'Make room for it, or send it elsewhere. What the run recorded is in its folder.';
+    process.stderr.write(`${PROGRAM}: the output cannot be written (${code}). ${remedy}\n`, () => process.exit(2));
+  });
   const invocation = parseCommandLine(argv);
   const beside = keysBesideRun(invocation, process.env);
   const variables = readVariables(process.env, envFileOf(argv) ?? beside);

@@ -67,6 +67,14 @@ test('a run gets its own reports again: in place, in a copy, and in a folder of 
   await writeReportsAgain(folder, report, `${folder}/.`);
 });
 
+test('a folder that cannot be written is named, with what to do', async () => {
+  const { report, folder } = runFolder('mine', 'my trace\n');
+  writeFileSync(join(root, 'file'), '');
+  const error = await writeReportsAgain(join(root, 'file'), report, folder).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ReportError);
+  expect(String(error)).toMatch(/cannot be written to .*file \((ENOTDIR|EEXIST)\)\. Make sure .* with --out\.$/);
+});
+
 test('a certificate keeps the report that it covers', async () => {
   const { folder, report } = runFolder('mine', 'my trace\n');
   writeFileSync(join(folder, 'envelope.json'), '{}');

@@ -57,7 +57,15 @@ export async function writeReportsAgain(
     throw new ReportError(
       `${folder} holds ${other}, and reports never replace those of another run. Nothing was written: choose another folder with --out.`,
     );
-  return writeReports(folder, report, reporters);
+  try {
+    return await writeReports(folder, report, reporters);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    if (code === null) throw error;
+    throw new ReportError(
+      `The reports cannot be written to ${folder} (${code}). Make sure that this folder can be written and has room, or choose another with --out.`,
+    );
+  }
 }
 
 /**
