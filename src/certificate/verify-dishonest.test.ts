@@ -124,7 +124,12 @@ describe('a hostile folder', () => {
     const run = await attestedRun();
     rmSync(join(run, 'report.json'));
     mkdirSync(join(run, 'report.json'));
-    expect((await check(run)).outcome).toBe('refuted');
+    const { outcome, checks } = await check(run);
+    expect(outcome).toBe('refuted');
+    // It is there, so it is not called missing as well.
+    expect(checks.filter(({ name }) => name === 'report').map(({ text }) => text)).toEqual([
+      expect.stringMatching(/report\.json cannot be read: /),
+    ]);
 
     const large = await attestedRun();
     appendFileSync(join(large, 'envelope.json'), Buffer.alloc(2 ** 20, ' '));

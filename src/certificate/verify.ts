@@ -155,11 +155,8 @@ function checkSuite(claims: Claims, suite: SuitePackage, say: Say): boolean {
 }
 
 function checkReport(folder: RunFolder, claims: Claims, say: Say): string | null {
-  const text = read(folder, 'report', say);
-  if (text === null) {
-    say('report', 'refuted', 'report.json is missing, though the certificate covers it.');
-    return null;
-  }
+  const text = read(folder, 'report', say, 'report.json is missing, though the certificate covers it.');
+  if (text === null) return null;
   const same = createHash('sha256').update(text).digest('hex') === claims.reportDigest;
   say('report', same ? 'established' : 'refuted', `report.json is ${same ? '' : 'not '}the signed one.`);
   return same ? text : null;
@@ -203,10 +200,16 @@ async function checkTrace(
   return null;
 }
 
-/** The file's text; null if there is none, or if it is not a regular file, which a check then reports. */
-function read(folder: RunFolder, file: RunFile, say: Say): string | null {
+/**
+ * The file's text; null if there is none, or if it is not a regular file, which a check then reports.
+ *
+ * @param absent what to report if there is none; left out: nothing, since it may be absent
+ */
+function read(folder: RunFolder, file: RunFile, say: Say, absent: string | null = null): string | null {
   try {
-    return folder.text(file);
+    const text = folder.text(file);
+    if (text === null && absent !== null) say(file, 'refuted', absent);
+    return text;
   } catch (cause) {
     say(file, 'refuted', `${shown(folder.path(file))} cannot be read: ${shown(cause)}.`);
     return null;
