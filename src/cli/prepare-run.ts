@@ -48,6 +48,7 @@ export interface TargetSource {
  * @throws UsageError with every problem found
  */
 export function loadTarget(source: TargetSource, warn: (text: string) => void): Target {
+  for (const text of source.variables.warnings ?? []) warn(text);
   const environment = environmentOf(source.variables);
   if ('errors' in environment) throw new UsageError(environment.errors.join('\n'));
   const { keys, baseUrl } = environment.environment;

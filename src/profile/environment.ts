@@ -1,5 +1,6 @@
 import { parse } from 'dotenv';
 import { bytesOf, NoPlainFile } from '../plain-file.ts';
+import { envFileWarnings } from './env-file.ts';
 import { BASE_URL_VARIABLE, KEY_VARIABLES, readKeys } from './keys.ts';
 import { nearest } from './nearest.ts';
 import type { Keys } from './profile.ts';
@@ -21,6 +22,8 @@ export interface Variables {
   readonly problem: string | null;
   /** Where a variable was set, such as `in .env`. Left out: not known. */
   readonly placeOf?: (name: string) => string;
+  /** What the file of variables probably means otherwise than it is read. Left out: nothing. */
+  readonly warnings?: readonly string[];
 }
 
 /**
@@ -30,10 +33,11 @@ export interface Variables {
 export function readVariables(env: Readonly<Record<string, string | undefined>>, named: string | null): Variables {
   const file = named ?? '.env';
   try {
-    const inFile = parse(bytesOf(file, MOST_BYTES, 'followed'));
+    const text = bytesOf(file, MOST_BYTES, 'followed').toString('utf8');
+    const inFile = parse(text);
     const placeOf = (name: string): string =>
       env[name] === undefined && name in inFile ? `in ${file}` : 'in the environment';
-    return { values: { ...inFile, ...env }, problem: null, placeOf };
+    return { values: { ...inFile, ...env }, problem: null, placeOf, warnings: envFileWarnings(text, file) };
   } catch (error) {
     const { message, code } = error instanceof NoPlainFile ? error : { message: 'it cannot be read', code: null };
     const isAbsent = named === null && code === 'ENOENT';
