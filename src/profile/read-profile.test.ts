@@ -169,3 +169,10 @@ describe('a profile that holds one of the keys', () => {
     expect(errorsOf(MINIMAL.replace('path: /service', 'path: /labels'))).toEqual([]);
   });
 });
+
+test('what is wrong with the text is told once for each place', () => {
+  const result = readProfile('{"version":1,"operations":[{]}', { file: 'p.json' });
+  const told = 'errors' in result ? result.errors.map(formatProfileError) : [];
+  expect(told[0]).toContain('closing bracket');
+  expect(new Set(told).size).toBe(told.length);
+});

@@ -107,9 +107,12 @@ export function formatProfileError(error: ProfileError): string {
 export function syntaxErrors(problems: readonly SyntaxProblem[], file: string): readonly ProfileError[] {
   const named = (problem: string): string =>
     /\.json$/i.test(file) ? problem.replace('valid YAML', 'valid JSON') : problem;
-  return inOrder(
-    problems.map(({ position, problem, remedy }) => ({ ...errorOf(file, named(problem), remedy), ...position })),
-  );
+  const errors = problems.map(({ position, problem, remedy }) => ({
+    ...errorOf(file, named(problem), remedy),
+    ...position,
+  }));
+  // Where one bracket is missing, the parser may say the same of the same place twice.
+  return inOrder([...new Map(errors.map((each) => [formatProfileError(each), each])).values()]);
 }
 
 /** An error about a file as a whole. */

@@ -195,3 +195,15 @@ test('any text either gives waivers or says what is wrong with it', () => {
     { numRuns: 1000 },
   );
 });
+
+test('a day that there is not is told once, and is not past', () => {
+  const ended = { before: '2027-01-31', severity: 'error' as const };
+  const result = readWaivers('- { requirement: HDR-1, reason: known, until: 2026-02-30 }', {
+    file: 'w.yaml',
+    others: [],
+    ended,
+  });
+  expect('errors' in result && result.errors.map(formatProfileError)).toEqual([
+    expect.stringContaining('until must be a calendar date'),
+  ]);
+});

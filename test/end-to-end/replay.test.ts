@@ -21,6 +21,15 @@ test('what fails fails again, and not on a mended server', async () => {
   expect(after.stdout).not.toContain('still fails:');
   expect(after.code).toBe(0);
   expect(after.stderr).toContain(`these requests go to ${mended.baseUrl}, not to ${broken.baseUrl}`);
+  const misspelt = await run(['replay', join(cwd, 'out'), id.toLowerCase()], {
+    baseUrl: mended.baseUrl,
+    cwd,
+    out: null,
+  });
+  expect([misspelt.code, misspelt.stderr]).toEqual([
+    2,
+    expect.stringContaining(`There is no requirement ${id.toLowerCase()}. Did you mean "${id}"? These failed: `),
+  ]);
   const other = await run(['replay', join(cwd, 'out'), 'VERSION-1'], { baseUrl: mended.baseUrl, cwd, out: null });
   expect([other.code, other.stderr]).toEqual([
     2,

@@ -4,8 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isRequirementId } from '../../catalogue/catalogue.ts';
 import { WINDOW_S } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import { REQUIREMENTS } from '../../catalogue/requirements.ts';
 import { drive } from '../../drive/run.ts';
 import type { Variables } from '../../profile/environment.ts';
+import { nearest } from '../../profile/nearest.ts';
 import { sequencesFor } from '../../replay/failures.ts';
 import { conclusion, type Outcome, outcomeOf } from '../../replay/outcome.ts';
 import { replay } from '../../replay/replay.ts';
@@ -187,10 +189,16 @@ function unused(folder: string): string {
   return name;
 }
 
+const IDS = REQUIREMENTS.map(({ id }) => id);
+
 function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVerdict {
   const found = verdicts.find((each) => each.id === id && each.proofs.length > 0);
   if (found) return found;
   const failed = verdicts.filter(({ proofs }) => proofs.length > 0).map((each) => each.id);
-  const what = isRequirementId(id) ? `${id} did not fail in this run` : `There is no requirement ${id}`;
-  throw new UsageError(`${what}. ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`);
+  const near = isRequirementId(id) ? null : nearest(id, failed.length > 0 ? failed : IDS);
+  const what = isRequirementId(id) ? `${id} did not fail in this run.` : `There is no requirement ${id}.`;
+  const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
+  throw new UsageError(
+    `${what}${suggestion} ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`,
+  );
 }

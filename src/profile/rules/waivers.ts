@@ -17,10 +17,16 @@ export interface Ended {
 export function checkEnds({ root }: Outline, { before, severity }: Ended): readonly Finding[] {
   return list(root.waivers).flatMap((each, index) => {
     const until = text(record(each).until);
-    if (until === null || !/^\d{4}-\d{2}-\d{2}$/.test(until) || until >= before) return [];
+    if (until === null || !isDate(until) || until >= before) return [];
     const problem = `is past (${until}), so the waiver no longer applies`;
     return [finding(['waivers', index, 'until'], problem, 'Fix the deployment, or renew the waiver.', { severity })];
   });
+}
+
+/** Whether there is such a day: of one that there is not, nothing is past. */
+function isDate(text: string): boolean {
+  const time = Date.parse(`${text}T00:00:00Z`);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
 }
 
 /**
