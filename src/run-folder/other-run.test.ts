@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FORMATS } from '../report/formats.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
+import { sampleLoad } from '../report/sample-load.test-support.ts';
 import { failingRun } from '../report/sample-runs.test-support.ts';
 import { ReportError, writeReportsAgain } from './write-reports.ts';
 
@@ -40,7 +41,7 @@ test("reports do not replace another run's, whichever of its files are there", a
   const mine = runFolder('mine', 'my trace\n');
   const other = runFolder('other', 'another trace\n');
   expect(await refused(other.folder, mine.report, mine.folder)).toMatch(
-    /other holds the trace of another run, .*Nothing was written: choose another folder with --out\.$/,
+    /other holds the trace of another run, so no report was written there\. Choose another folder with --out\.$/,
   );
   rmSync(join(other.folder, FORMATS.json.file));
   expect(await refused(other.folder, mine.report, mine.folder)).toContain('the trace of another run');
@@ -65,6 +66,14 @@ test('a run gets its own reports again: in place, in a copy, and in a folder of 
   }
   writeFileSync(join(folder, 'trace.ndjson'), 'my trace\nwhich has grown\n');
   await writeReportsAgain(folder, report, `${folder}/.`);
+});
+
+test('the figures of a load run, which judging does not give again, are kept', async () => {
+  const { folder, report } = runFolder('load', 'a trace under load\n');
+  const loaded = { ...report, load: sampleLoad() };
+  await writeReportsAgain(folder, loaded, folder);
+  expect(await refused(folder, { ...report, load: null }, folder)).toContain('the figures of a load run');
+  await writeReportsAgain(folder, loaded, folder);
 });
 
 test('a folder that cannot be written is named, with what to do', async () => {

@@ -9,7 +9,8 @@ const LARGEST_REPORT = 64 * 1024 * 1024;
 
 /**
  * What a folder holds that reports of this run must not be put beside, or over; null: nothing. It may hold this very run, whose reports are
- * made again there, unless a certificate covers its `report.json` and this one is another.
+ * made again there, unless a certificate covers its `report.json` and this one is another, or that one has the figures of a load run, which no
+ * trace gives again.
  *
  * @param source the folder that the report was made from: it is the run's own, even if its trace has changed since
  */
@@ -18,8 +19,10 @@ export function otherRunIn(folder: string, report: Report, source: string): stri
   if (!own && existsSync(join(folder, 'trace.ndjson'))) {
     if (digestOf(join(folder, 'trace.ndjson')) !== report.digests.trace) return 'the trace of another run';
   } else if (!own && existsSync(join(folder, FORMATS.json.file))) {
-    if (traceDigestIn(join(folder, FORMATS.json.file)) !== report.digests.trace) return 'the report of another run';
+    if (reportIn(folder)?.digests?.trace !== report.digests.trace) return 'the report of another run';
   }
+  if (report.load === null && reportIn(folder)?.load)
+    return 'the figures of a load run, which its trace does not give again';
   const certified = ['envelope.json', 'report.sigstore.json', 'envelope.json.sig'].find((file) =>
     existsSync(join(folder, file)),
   );
@@ -53,11 +56,10 @@ function textOf(file: string): string | null {
   }
 }
 
-/** The digest of the trace that a report names; null: it is none, or names none. */
-function traceDigestIn(file: string): unknown {
+/** What a `report.json` says, as far as it is needed here; null: there is none, or it is none. */
+function reportIn(folder: string): { readonly digests?: { readonly trace?: unknown }; readonly load?: unknown } | null {
   try {
-    const { digests }: { digests?: { trace?: unknown } } = JSON.parse(textOf(file) ?? '');
-    return digests?.trace ?? null;
+    return JSON.parse(textOf(join(folder, FORMATS.json.file)) ?? 'null');
   } catch {
     return null;
   }

@@ -55,7 +55,7 @@ export async function writeReportsAgain(
   const other = otherRunIn(folder, report, source);
   if (other !== null)
     throw new ReportError(
-      `${folder} holds ${other}, and reports never replace those of another run. Nothing was written: choose another folder with --out.`,
+      `${folder} holds ${other}, so no report was written there. Choose another folder with --out.`,
     );
   try {
     return await writeReports(folder, report, reporters);
