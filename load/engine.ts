@@ -4,6 +4,7 @@ import http, { type Params, type Response } from 'k6/http';
 import type { Options } from 'k6/options';
 import { arrivalCount, dueAt } from '../src/load/arrivals.ts';
 import { scenarioOptions } from '../src/load/k6-options.ts';
+import { headersWithoutValue } from '../src/load/load-headers.ts';
 import type { ArrivalPacing, LanePacing, LoadSpec, ScenarioName } from '../src/load/load-spec.ts';
 import { encodeField } from '../src/load/record-line.ts';
 import { type RenderedLoad, renderer } from '../src/load/render.ts';
@@ -39,7 +40,7 @@ export function script(scenario: ScenarioName): { readonly options: Options; rea
   const { spec } = environment;
   const { pacing } = SCENARIOS[scenario];
   const send = sender(environment);
-  const iterate = pacing.pacing === 'lanes' ? lane(spec, pacing, send) : arrival(spec, pacing, send);
+  const iterate = pacing.pacing === 'lanes' ? lane(environment, pacing, send) : arrival(environment, pacing, send);
   const { certificate } = environment;
   const options = { ...scenarioOptions(spec), ...(certificate ? { tlsAuth: [certificate] } : {}) };
   return { options, run: () => guarded(environment, iterate) };
@@ -50,6 +51,9 @@ async function guarded(environment: ScriptEnvironment, iterate: () => Promise<vo
   try {
     if (environment.keys.length === 0)
       throw new Error('no API key is given: set SIZE_CHART_KEYS or SIZE_CHART_KEYS_FILE');
+    const lacking = headersWithoutValue(environment.spec, environment.headers);
+    if (lacking.length > 0)
+      throw new Error(`the headers ${lacking.join(', ')} have no value: set SIZE_CHART_LOAD_HEADERS (load/README.md)`);
     await iterate();
   } catch (error) {
     const said = error instanceof Error ? `${error.message} ${error.stack ?? ''}` : String(error);
@@ -59,9 +63,9 @@ async function guarded(environment: ScriptEnvironment, iterate: () => Promise<vo
   }
 }
 
-function announce(spec: LoadSpec, start: number): void {
+function announce(shown: LoadSpec, start: number): void {
   if (exec.scenario.iterationInInstance === 0) {
-    console.log(`=|${JSON.stringify(spec)}`);
+    console.log(`=|${JSON.stringify(shown)}`);
     tieClocks();
   }
   const segment = encodeField(String(exec.test.options.executionSegment ?? '0:1'));
@@ -88,11 +92,11 @@ function tieClocks(): void {
 }
 
 /** One lane from its first wave to its last answer: its tracks go side by side, and no request waits for an earlier one's answer. */
-function lane(spec: LoadSpec, pacing: LanePacing, send: Send): () => Promise<void> {
+function lane({ spec, shown }: ScriptEnvironment, pacing: LanePacing, send: Send): () => Promise<void> {
   return async () => {
     const number = exec.vu.idInTest - 1;
     const start = spec.start ?? startAfter(Date.now());
-    announce(spec, start);
+    announce(shown, start);
     let sent = 0;
 
     const launch = (numbered: NumberedWave, turn: number, due: number): Promise<Response | null>[] => {
@@ -130,14 +134,14 @@ function lane(spec: LoadSpec, pacing: LanePacing, send: Send): () => Promise<voi
 }
 
 /** One request of the open model. k6 starts one iteration more than the rate calls for, at the very end: that one sends nothing. */
-function arrival(spec: LoadSpec, pacing: ArrivalPacing, send: Send): () => Promise<void> {
+function arrival({ spec, shown }: ScriptEnvironment, pacing: ArrivalPacing, send: Send): () => Promise<void> {
   const stages = pacing.stages(spec);
   const requests = arrivalCount(stages);
   const lookup = requestLookup(spec);
   let announced = false;
   return async () => {
     const start = exec.scenario.startTime;
-    if (!announced) announce(spec, start);
+    if (!announced) announce(shown, start);
     announced = true;
     const id = exec.scenario.iterationInTest;
     const request = lookup(id);
@@ -158,7 +162,7 @@ const LONGEST_WAIT = 50;
  * A function that sends one request and records its answer. It rejects only where the script itself is wrong. It runs once a
  * request, in an interpreter: what can be kept from one request to the next is kept.
  */
-function sender({ spec, keys, headers }: ScriptEnvironment): Send {
+function sender({ spec, keys, headers: { all } }: ScriptEnvironment): Send {
   const rendered = renderer(spec);
   const hide = keyHider(keys);
   const params = new Map<RenderedLoad['headers'], Params[]>();
@@ -178,7 +182,7 @@ function sender({ spec, keys, headers }: ScriptEnvironment): Send {
       perKey = [];
       params.set(own, perKey);
     }
-    perKey[key] ??= { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
+    perKey[key] ??= { headers: { ...all, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
     return perKey[key];
   };
   const waiting: string[] = [];
@@ -195,7 +199,7 @@ function sender({ spec, keys, headers }: ScriptEnvironment): Send {
     const { method, url, body, headers: own, fixed } = rendered(template, id);
     const param = fixed
       ? paramsOf(own, key)
-      : { headers: { ...headers, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
+      : { headers: { ...all, ...own, 'X-API-Key': keys[key] ?? '' }, timeout: spec.timeout };
     open += 1;
     const sent = Math.floor(clock());
     return http.asyncRequest(method, url, body, param).then((answer) => {

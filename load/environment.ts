@@ -1,14 +1,18 @@
 // What a script is told: by the command's specification file, or, by hand, by a few variables. Keys come from the
 // environment or from a file named there, and from nowhere else.
 import { SharedArray } from 'k6/data';
+import { type LoadHeaders, withHeaders } from '../src/load/load-headers.ts';
 import { LOAD_FORMAT, type LoadSpec, type LoadTemplate, type ScenarioName } from '../src/load/load-spec.ts';
 import { SCENARIOS } from '../src/load/scenario.ts';
 
 export interface ScriptEnvironment {
+  /** With the values of headers, which may be secret. */
   readonly spec: LoadSpec;
+  /** The same without them, for the records. */
+  readonly shown: LoadSpec;
   /** Full keys in the order of their aliases; empty where none were given, as when k6 only inspects or archives. */
   readonly keys: readonly string[];
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers: LoadHeaders;
   /** Client certificate and its key (PEM); null: none. */
   readonly certificate: { readonly cert: string; readonly key: string } | null;
 }
@@ -17,16 +21,17 @@ export interface ScriptEnvironment {
 export function environmentOf(scenario: ScenarioName): ScriptEnvironment {
   const keys = keysOf();
   const file = __ENV.SIZE_CHART_LOAD_SPEC;
-  const spec = file ? fromFile(file, scenario) : byHand(scenario, keys.length);
-  if (keys.length > 0 && keys.length < spec.keys) {
+  const shown = file ? fromFile(file, scenario) : byHand(scenario, keys.length);
+  if (keys.length > 0 && keys.length < shown.keys) {
     throw new Error(
-      `SIZE_CHART_KEYS contains ${keys.length} keys, but this run was planned for ${spec.keys}: set that number of keys, or plan again`,
+      `SIZE_CHART_KEYS contains ${keys.length} keys, but this run was planned for ${shown.keys}: set that number of keys, or plan again`,
     );
   }
-  const headers = JSON.parse(__ENV.SIZE_CHART_LOAD_HEADERS || '{}') as Record<string, string>;
+  const given = JSON.parse(__ENV.SIZE_CHART_LOAD_HEADERS || '{}') as Partial<LoadHeaders>;
+  const headers = { all: {}, operations: {}, ...given };
   const { SIZE_CHART_TLS_CERT: cert, SIZE_CHART_TLS_KEY: key } = __ENV;
   const certificate = cert && key ? { cert: open(cert), key: open(key) } : null;
-  return { spec, keys, headers, certificate };
+  return { spec: withHeaders(shown, headers), shown, keys, headers, certificate };
 }
 
 /** Kept once for all VUs: ten thousand keys are not to be had ten thousand times over. */

@@ -5,6 +5,7 @@ import type { Keys, Profile } from '../profile/profile.ts';
 import { type K6, loadFolder } from './k6.ts';
 import { k6Environment } from './k6-environment.ts';
 import { explainExit, type K6Process, startK6 } from './k6-process.ts';
+import { loadHeaders } from './load-headers.ts';
 import type { RecordSource } from './load-reading.ts';
 import type { LoadSpec } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
@@ -40,7 +41,8 @@ export async function driveK6(drive: K6Drive): Promise<readonly string[]> {
   const spec = { ...drive.spec, start: Date.now() + startUp(drive.spec) };
   const specFile = join(drive.folder, 'load.json');
   await writeFile(specFile, `${JSON.stringify(spec, null, 2)}\n`);
-  const environment = await k6Environment(specFile, { keys: drive.keys, http: drive.profile.http }, drive.env);
+  const headers = loadHeaders(spec, drive.profile);
+  const environment = await k6Environment(specFile, { keys: drive.keys, headers, http: drive.profile.http }, drive.env);
   const processes: K6Process[] = [];
   const stop = (): void => {
     for (const each of processes) each.stop();

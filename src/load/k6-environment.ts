@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Keys, Profile } from '../profile/profile.ts';
+import type { LoadHeaders } from './load-headers.ts';
 
 /** A single environment variable may hold 128 KiB on Linux; keys beyond half of that go by a file. */
 const MOST_IN_VARIABLE = 64 * 1024;
@@ -24,14 +25,14 @@ export interface K6Environment {
  */
 export async function k6Environment(
   spec: string,
-  { keys, http }: { readonly keys: Keys; readonly http: Profile['http'] },
+  { keys, headers, http }: { readonly keys: Keys; readonly headers: LoadHeaders; readonly http: Profile['http'] },
   own: NodeJS.ProcessEnv,
 ): Promise<K6Environment> {
   const { caFile, certFile, keyFile } = http.tls;
   const env: NodeJS.ProcessEnv = {
     ...Object.fromEntries(Object.entries(own).filter(([name]) => HANDED_ON.test(name))),
     SIZE_CHART_LOAD_SPEC: spec,
-    SIZE_CHART_LOAD_HEADERS: JSON.stringify(http.headers),
+    SIZE_CHART_LOAD_HEADERS: JSON.stringify(headers),
     ...(caFile === null ? {} : { SSL_CERT_FILE: resolve(caFile) }),
     ...(certFile === null || keyFile === null
       ? {}

@@ -2,6 +2,7 @@ import type { Operation, Profile } from '../profile/profile.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Extent } from './extent.ts';
 import { LoadError } from './load-error.ts';
+import { hiddenHeaders } from './load-headers.ts';
 import { LOAD_FORMAT, type LoadSpec, type LoadTemplate, type ScenarioName } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
@@ -67,7 +68,7 @@ function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
     /^DELETE$/i.test(method) ? 2 : /^(PUT|PATCH)$/i.test(method) && cleanup.length === 0 ? 0 : 1;
   const chosen = kind === 'read' ? ready : ready.toSorted((a, b) => harm(a) - harm(b)).slice(0, 1);
   return chosen.map(({ id, group, method, path, query, headers, body }) => {
-    return { operation: id, group, method, path, query, headers, body };
+    return { operation: id, group, method, path, query, headers: hiddenHeaders(headers), body };
   });
 }
 

@@ -50,7 +50,7 @@ export interface LoadSpec {
   readonly rate: number;
 }
 
-/** An operation that can be repeated without preparation: none of its template variables needs a capture. */
+/** An operation that can be repeated without preparation: none of its template variables needs a capture. Its headers have `…` for values. */
 export interface LoadTemplate extends RequestTemplate {
   readonly operation: string;
   readonly group: Group;
