@@ -9,7 +9,8 @@ import { fileURLToPath } from 'node:url';
 // Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete. A signal to the whole process group
 // (Ctrl-C, a cancelled CI job) arrives twice where a parent, such as npx, passes it on as well: what comes again at once is the same signal.
 const sameSignalMs = 500;
-for (const signal of ['SIGINT', 'SIGTERM']) {
+const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+for (const signal of endingSignals) {
   let last = -Infinity;
   process.on(signal, () => {
     const isRepeated = performance.now() - last < sameSignalMs;
@@ -44,7 +45,7 @@ if (process.env.NODE_DEBUG || process.env.NODE_DEBUG_NATIVE) {
   // A checkout brings its own Node.js, as its npm scripts do.
   const own = [fileURLToPath(pinned), fileURLToPath(import.meta.url)].concat(process.argv.slice(2));
   const child = spawn(process.execPath, own, { stdio: 'inherit' });
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+  for (const signal of endingSignals) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise((resolve) => child.on('exit', (code) => resolve(code === null ? 2 : code)));
 } else {
   console.error(

@@ -4,6 +4,7 @@
 'use strict';
 const { spawn, spawnSync } = require('node:child_process');
 const { existsSync } = require('node:fs');
+const { constants } = require('node:os');
 const { delimiter, dirname, join } = require('node:path');
 
 function isNewEnough(version) {
@@ -44,4 +45,5 @@ const child = spawn(node, process.argv.slice(2), { stdio: 'inherit', env: env })
 // A terminal's Ctrl-C reaches the whole group by itself; any other signal is passed on.
 process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'));
 process.on('SIGTERM', () => child.kill('SIGTERM'));
-child.on('exit', (code, signal) => process.exit(code === null ? 128 + (signal === 'SIGINT' ? 2 : 15) : code));
+process.on('SIGHUP', () => child.kill('SIGHUP'));
+child.on('exit', (code, signal) => process.exit(code === null ? 128 + (constants.signals[signal] || 15) : code));

@@ -4,6 +4,7 @@ import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
 import { printable } from '../report/printable.ts';
 import type { Report } from '../report/report.ts';
+import { ENDING_SIGNALS } from './ending-signals.ts';
 import { runSuites } from './engine.ts';
 import { failuresInTheEnd, failureText } from './failure-text.ts';
 import { planJson, planText } from './plan-text.ts';
@@ -23,7 +24,7 @@ export interface RunDisplay extends ReportDisplay {
 
 /**
  * Carries out a prepared run, from the printed plan to the printed verdict, and returns the exit code: 0 conforms, 1 does not conform, 3
- * incomplete or inconclusive. SIGINT and SIGTERM end the run in order: the trace is complete, and the report says that the run was
+ * incomplete or inconclusive. SIGINT, SIGTERM and SIGHUP end the run in order: the trace is complete, and the report says that the run was
  * interrupted.
  *
  * @param bail end the run after so many failures; 0: never
@@ -77,15 +78,13 @@ async function carryOut(
       `Ending the run in order. A second signal ends it at once; then judge what was recorded: judge ${shownPath(run.traceFile)}`,
     );
   };
-  process.once('SIGINT', interrupt);
-  process.once('SIGTERM', interrupt);
+  for (const signal of ENDING_SIGNALS) process.once(signal, interrupt);
   try {
     announce();
     await runSuites({ ...run, verbose: display.verbose });
     return await supervision.report;
   } finally {
-    process.removeListener('SIGINT', interrupt);
-    process.removeListener('SIGTERM', interrupt);
+    for (const signal of ENDING_SIGNALS) process.removeListener(signal, interrupt);
     progress?.end();
     await supervision.close();
   }

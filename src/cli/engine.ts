@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { RUNNER_OPTIONS } from '../../suites/runner-options.ts';
 import type { RunOptions } from '../drive/run.ts';
 import { packageRoot } from '../package-root.ts';
+import { ENDING_SIGNALS } from './ending-signals.ts';
 
 /** The suites could not run: the fault is in this package, its installation or this machine, never in the target. */
 export class EngineError extends Error {
@@ -72,7 +73,7 @@ export async function runSuites(run: RunOptions): Promise<void> {
 function keepSignals(): () => void {
   const drop = (name: string | symbol, listener: (...args: unknown[]) => void): void => {
     // Node emits this event before it adds the listener. No signal arrives before this turn of the event loop ends.
-    if (name === 'SIGINT' || name === 'SIGTERM') queueMicrotask(() => process.removeListener(name, listener));
+    if (ENDING_SIGNALS.some((signal) => signal === name)) queueMicrotask(() => process.removeListener(name, listener));
   };
   process.on('newListener', drop);
   return () => process.removeListener('newListener', drop);

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageRoot } from '../package-root.ts';
 import { serialiseReport } from '../report/report.ts';
+import { ENDING_SIGNALS } from './ending-signals.ts';
 import { JudgingEnded, judgeApart } from './judge-apart.ts';
 import { judgeFile } from './judge-file.ts';
 import { setAsideListeners } from './signals.test-support.ts';
@@ -14,7 +15,7 @@ test('a trace judged apart gives the same report, byte for byte', async () => {
   expect(serialiseReport(await judgeApart(SAMPLE))).toBe(serialiseReport(await judgeFile(SAMPLE)));
 });
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the judging, and says how to take it up again', async (signal) => {
+test.each(ENDING_SIGNALS)('%s ends the judging, and says how to take it up again', async (signal) => {
   const listeners = process.listenerCount(signal);
   const judging = judgeApart(SAMPLE);
   process.emit(signal);

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { OnShare } from '../judge/judgement.ts';
 import type { Proved } from '../judge/so-far.ts';
 import type { Report } from '../report/report.ts';
+import { ENDING_SIGNALS } from './ending-signals.ts';
 
 /** A signal came while a trace was being judged: exit code 3. The message says how to judge it again. */
 export class JudgingEnded extends Error {
@@ -35,15 +36,13 @@ export interface Judge {
    * The report of the whole, once it has been written.
    *
    * @param asked what the worker has still to know
-   * @throws JudgingEnded at SIGINT or SIGTERM; else what stopped the worker, by message
+   * @throws JudgingEnded at a signal that ends it; else what stopped the worker, by message
    */
   report(asked?: unknown): Promise<Report>;
   /** Rejected once the worker has stopped. */
   readonly stopped: Promise<unknown>;
   close(): Promise<void>;
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /**
  * Judging is one long computation. It has its own thread, because this thread must answer signals and send requests in time.
@@ -70,12 +69,12 @@ export function openWorker(
   return {
     async report(asked = 'report') {
       const end = (): void => reject(new JudgingEnded(again));
-      for (const signal of SIGNALS) process.on(signal, end);
+      for (const signal of ENDING_SIGNALS) process.on(signal, end);
       thread.postMessage(asked);
       try {
         return await promise;
       } finally {
-        for (const signal of SIGNALS) process.off(signal, end);
+        for (const signal of ENDING_SIGNALS) process.off(signal, end);
       }
     },
     stopped: promise,

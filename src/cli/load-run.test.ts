@@ -8,6 +8,7 @@ import { sampleSpec } from '../load/spec.test-support.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
+import { ENDING_SIGNALS } from './ending-signals.ts';
 import { JudgingEnded } from './judge-apart.ts';
 import { judgeFile } from './judge-file.ts';
 import { loadIdentity } from './load-identity.ts';
@@ -108,7 +109,7 @@ describe('merge', () => {
     expect(report.load.instances).toHaveLength(2);
   });
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the judging, and leaves no half of a trace', async (signal) => {
+  test.each(ENDING_SIGNALS)('%s ends the judging, and leaves no half of a trace', async (signal) => {
     const options = merging();
     const merged = mergeCommand(options);
     merged.catch(() => {});

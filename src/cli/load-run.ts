@@ -60,7 +60,7 @@ export interface LoadOptions extends LoadOutput {
 
 /**
  * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform, 3 incomplete
- * or inconclusive. It reports failures while it runs. SIGINT and SIGTERM end k6 in order, and the recording is still judged and reported. A
+ * or inconclusive. It reports failures while it runs. SIGINT, SIGTERM and SIGHUP end k6 in order, and the recording is still judged and reported. A
  * signal during judging ends the command.
  *
  * @throws LoadError (exit code 2) if it cannot begin, or if k6 left nothing to judge; JudgingEnded

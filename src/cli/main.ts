@@ -42,11 +42,16 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
  * @param argv the arguments, without interpreter and script
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // It is not an error if the reader closes the pipe early (`| head`).
-  process.stdout.on('error', ({ code }: NodeJS.ErrnoException) => {
-    if (code === 'EPIPE') process.exit(0);
+  // It is not an error if the reader closes the pipe early (`| head`). A terminal that is closed sends a signal too, which ends the
+  // command in order, although nobody reads any more.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (isTerminalGone(error)) return;
+    if (error.code === 'EPIPE') process.exit(0);
     const remedy = 'Make room for it, or send it elsewhere. What the run recorded is in its folder.';
-    process.stderr.write(`${PROGRAM}: the output cannot be written (${code}). ${remedy}\n`, () => process.exit(2));
+    process.stderr.write(`${PROGRAM}: the output cannot be written (${error.code}). ${remedy}\n`, () => process.exit(2));
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    if (!isTerminalGone(error)) throw error;
   });
   const invocation = parseCommandLine(argv);
   const beside = keysBesideRun(invocation, process.env);
@@ -69,4 +74,8 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${hide(error.stack ?? '')}\n`);
     return error instanceof JudgingEnded ? 3 : 2;
   }
+}
+
+function isTerminalGone({ code }: NodeJS.ErrnoException): boolean {
+  return code === 'EIO' || code === 'ERR_STREAM_DESTROYED';
 }

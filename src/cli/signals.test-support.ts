@@ -1,12 +1,11 @@
 import { afterEach, beforeEach } from 'vitest';
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+import { ENDING_SIGNALS } from './ending-signals.ts';
 
 /** Removes the other listeners for signals of this process while the tests of this file send signals, which are not meant for them. */
 export function setAsideListeners(): void {
-  const others = new Map<(typeof SIGNALS)[number], NodeJS.SignalsListener[]>();
+  const others = new Map<(typeof ENDING_SIGNALS)[number], NodeJS.SignalsListener[]>();
   beforeEach(() => {
-    for (const signal of SIGNALS) {
+    for (const signal of ENDING_SIGNALS) {
       // Restores them as they were added, so a `once` listener is still one.
       others.set(signal, process.rawListeners(signal) as NodeJS.SignalsListener[]);
       process.removeAllListeners(signal);

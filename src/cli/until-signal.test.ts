@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest';
+import { ENDING_SIGNALS } from './ending-signals.ts';
 import { setAsideListeners } from './signals.test-support.ts';
 import { untilSignal } from './until-signal.ts';
 
 setAsideListeners();
 
-const listening = (): number => process.listenerCount('SIGINT') + process.listenerCount('SIGTERM');
+const listening = (): number => ENDING_SIGNALS.reduce((sum, signal) => sum + process.listenerCount(signal), 0);
 
 /** Work that lasts until it is interrupted. */
 const endless = ({ signal }: AbortController): Promise<string> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve('ended in order')));
 
-test.each(['SIGINT', 'SIGTERM'] as const)('%s ends the work in order, and nothing listens afterwards', async (name) => {
+test.each(ENDING_SIGNALS)('%s ends the work in order, and nothing listens afterwards', async (name) => {
   const before = listening();
   const work = untilSignal(endless);
-  expect(listening()).toBe(before + 2);
+  expect(listening()).toBe(before + 3);
   process.emit(name);
   expect(await work).toBe('ended in order');
   expect(listening()).toBe(before);

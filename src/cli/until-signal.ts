@@ -1,5 +1,7 @@
+import { ENDING_SIGNALS } from './ending-signals.ts';
+
 /**
- * Does the work, and listens to SIGINT and SIGTERM only meanwhile: they ask the work to end in order.
+ * Does the work, and listens to signals that end it only meanwhile: they ask the work to end in order.
  *
  * @param listen `once`: a second signal ends the process at once; `on`: it changes nothing
  */
@@ -9,12 +11,10 @@ export async function untilSignal<Result>(
 ): Promise<Result> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new Error('interrupted'));
-  process[listen]('SIGINT', interrupt);
-  process[listen]('SIGTERM', interrupt);
+  for (const signal of ENDING_SIGNALS) process[listen](signal, interrupt);
   try {
     return await work(interruption);
   } finally {
-    process.off('SIGINT', interrupt);
-    process.off('SIGTERM', interrupt);
+    for (const signal of ENDING_SIGNALS) process.off(signal, interrupt);
   }
 }

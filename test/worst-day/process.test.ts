@@ -58,6 +58,7 @@ describe('a signal ends a run in order', () => {
     ['SIGTERM', 2, 1],
     ['SIGTERM', 180, 1],
     ['SIGTERM', 800, 20],
+    ['SIGHUP', 100, 1],
   ] as const)('%s at request %s: a whole trace, and a report that says so', async (signal, moment, scale) => {
     const { command, folder } = await runUntil(moment, scale, ({ child }) => child.kill(signal));
     await expectInOrder(await command.ended, 3, folder);

@@ -8,6 +8,7 @@ import { referenceProfile } from '../../reference/profile.ts';
 import { type ReferenceServer, startReference } from '../../reference/server.ts';
 import { throwAwayKeys } from '../../reference/throw-away-keys.ts';
 import { VARIANTS } from '../../reference/variants.ts';
+import { ENDING_SIGNALS } from '../ending-signals.ts';
 
 /** The options of the command; null: not given. */
 export interface ReferenceCommandOptions {
@@ -28,7 +29,7 @@ export interface ReferenceCommandOptions {
 }
 
 /**
- * The command `reference`: runs the reference server until SIGINT or SIGTERM, with the keys of the environment or generated ones, and
+ * The command `reference`: runs the reference server until a signal ends it, with the keys of the environment or generated ones, and
  * returns the exit code 0.
  *
  * @throws RangeError if an option makes no sense; Error if the port is in use. Both messages are for the user.
@@ -40,7 +41,7 @@ export async function referenceCommand({ options }: { readonly options: Referenc
   const server = await start(options, keys);
   const { baseUrl } = server;
   if (options.writeProfile !== null) await writeFile(options.writeProfile, referenceProfile(baseUrl));
-  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
+  const ended = Promise.race(ENDING_SIGNALS.map((signal) => once(process, signal)));
   print(`Listening on ${baseUrl}\n${given ? '' : exportLines(keys, baseUrl)}Ctrl-C stops it.\n`);
   await ended;
   await server.close();
