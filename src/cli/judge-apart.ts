@@ -4,10 +4,10 @@ import { Worker } from 'node:worker_threads';
 import type { OnShare } from '../judge/judgement.ts';
 import type { Proved } from '../judge/so-far.ts';
 import type { Report } from '../report/report.ts';
-import { ENDING_SIGNALS } from './ending-signals.ts';
+import { ENDING_SIGNALS, Interrupted } from './ending-signals.ts';
 
 /** A signal came while a trace was being judged: exit code 3. The message says how to judge it again. */
-export class JudgingEnded extends Error {
+export class JudgingEnded extends Interrupted {
   override name = 'JudgingEnded';
 }
 

@@ -8,11 +8,11 @@ import { sampleSpec } from '../load/spec.test-support.ts';
 import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
-import { ENDING_SIGNALS } from './ending-signals.ts';
+import { ENDING_SIGNALS, Interrupted } from './ending-signals.ts';
 import { JudgingEnded } from './judge-apart.ts';
 import { judgeFile } from './judge-file.ts';
 import { loadIdentity } from './load-identity.ts';
-import { type MergeOptions, mergeCommand } from './load-run.ts';
+import { loadCommand, type MergeOptions, mergeCommand } from './load-run.ts';
 import { setAsideListeners } from './signals.test-support.ts';
 
 setAsideListeners();
@@ -97,6 +97,24 @@ function merging(rest: Partial<MergeOptions> = {}): MergeOptions {
     ...rest,
   };
 }
+
+test.skipIf(process.platform === 'win32')('a signal before the first request says that nothing was sent', async () => {
+  const program = join(folder, 'k6');
+  writeFileSync(program, '#!/bin/sh\n[ "$1" = version ] && echo "k6 v2.2.0" && exit\nkill -INT $$\n', { mode: 0o755 });
+  const text = readProfile(referenceProfile(spec.baseUrl), { file: 'reference' });
+  if ('errors' in text) throw new Error('the reference profile is wrong');
+  const run = loadCommand({
+    ...merging(),
+    profile: text.profile,
+    scenario: 'demo',
+    keys: { full: ['a-key-that-is-secret-1'], restricted: null, revoked: null },
+    ...{ seconds: null, rate: null, instances: 1, scale: 1, consent: false, maxRequests: null },
+    ...{ dryRun: false, dashboard: false, env: { K6_PATH: program } },
+  });
+  process.emit('SIGINT');
+  await expect(run).rejects.toThrow('interrupted before k6 had sent anything');
+  await expect(run).rejects.toThrow(Interrupted);
+});
 
 describe('merge', () => {
   test('judges records apart, to the verdicts that their trace gives again', async () => {

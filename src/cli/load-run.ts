@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { requireAllowed } from '../load/ceilings.ts';
-import { driveK6, recordSources } from '../load/drive-k6.ts';
+import { driveK6, hasSent, recordSources } from '../load/drive-k6.ts';
 import { extentOf } from '../load/extent.ts';
 import { findK6 } from '../load/k6.ts';
 import { LoadError } from '../load/load-error.ts';
@@ -16,6 +16,7 @@ import type { Report } from '../report/report.ts';
 import { inTheWay, makeFolder } from '../run-folder/output-folder.ts';
 import { askKeys } from './ask-keys.ts';
 import { concludeRun } from './conclude-run.ts';
+import { Interrupted } from './ending-signals.ts';
 import { failureText } from './failure-text.ts';
 import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge-apart.ts';
 import { showLoad } from './load-progress.ts';
@@ -23,6 +24,9 @@ import type { LoadEnd, LoadJob } from './load-worker.ts';
 import { mergeText, type ProfileSource } from './merge-text.ts';
 import { printReport } from './print-report.ts';
 import { untilSignal } from './until-signal.ts';
+
+/** The message if a signal ends the run so early that there is nothing to judge. */
+const NOTHING_SENT = 'The run was interrupted before k6 had sent anything, so there is nothing to judge. Run it again.';
 
 /** What a load run and a merge have in common. */
 export interface LoadOutput {
@@ -63,7 +67,7 @@ export interface LoadOptions extends LoadOutput {
  * or inconclusive. It reports failures while it runs. SIGINT, SIGTERM and SIGHUP end k6 in order, and the recording is still judged and reported. A
  * signal during judging ends the command.
  *
- * @throws LoadError (exit code 2) if it cannot begin, or if k6 left nothing to judge; JudgingEnded
+ * @throws LoadError (exit code 2) if it cannot begin, or if k6 left nothing to judge; Interrupted (also while it judges)
  */
 export async function loadCommand(given: LoadOptions): Promise<number> {
   // k6 reads what the environment names relative to its script, so every path is made absolute first.
@@ -81,10 +85,20 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   const sources = recordSources(folder, instances);
   return judged(options, { sources, sameHost: true, follow: true }, (judge, refusal) =>
     untilSignal(async (interruption) => {
-      judge.stopped.catch(() => interruption.abort());
+      let isJudged = true;
+      judge.stopped.catch(() => {
+        isJudged = false;
+        interruption.abort();
+      });
       const signal = AbortSignal.any([interruption.signal, refusal]);
-      const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
-      const failures = await driveK6({ ...options, k6, spec, signal });
+      const drive = async (): Promise<readonly string[]> => {
+        const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
+        return driveK6({ ...options, k6, spec, signal });
+      };
+      const failures = await drive().catch((error: unknown) => {
+        throw interruption.signal.aborted ? new Interrupted(NOTHING_SENT) : error;
+      });
+      if (interruption.signal.aborted && isJudged && !hasSent(sources)) throw new Interrupted(NOTHING_SENT);
       if (!refusal.aborted) return { failures, refused: [] };
       // The user needs the names of all wrong keys, not only of the first that the load reached.
       const refused = await askKeys(options, refusal.reason as readonly string[], interruption.signal);

@@ -1,7 +1,7 @@
 import { readVariables, type Variables } from '../profile/environment.ts';
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
-import { JudgingEnded } from './judge-apart.ts';
+import { Interrupted } from './ending-signals.ts';
 import { keysBesideRun } from './keys-beside-run.ts';
 import { envFileOf, hiderOfGivenWords, hiderOfSetKeys, refuseKeys } from './refuse-keys.ts';
 import { UsageError } from './usage-error.ts';
@@ -72,7 +72,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     process.stderr.write(`${PROGRAM}: ${hide(error instanceof Error ? error.message : String(error))}\n`);
     // Any other error is a bug of the suite, and a bug report needs its stack.
     if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${hide(error.stack ?? '')}\n`);
-    return error instanceof JudgingEnded ? 3 : 2;
+    return error instanceof Interrupted ? 3 : 2;
   }
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { keyHider } from '../profile/hide-keys.ts';
@@ -8,6 +9,8 @@ import { explainExit, type K6Process, startK6 } from './k6-process.ts';
 import { loadHeaders } from './load-headers.ts';
 import type { RecordSource } from './load-reading.ts';
 import type { LoadSpec } from './load-spec.ts';
+import { RecordFile } from './record-file.ts';
+import { decodeLine } from './record-line.ts';
 import { SCENARIOS } from './scenario.ts';
 
 export interface K6Drive {
@@ -33,6 +36,20 @@ const START_PER_LANE_MS = 25;
 export function recordSources(folder: string, instances: number): readonly RecordSource[] {
   return Array.from({ length: instances }, (_, i) => {
     return { name: `instance ${i + 1}`, file: join(folder, `records-${i + 1}.raw`) };
+  });
+}
+
+/** Whether the records have a request. @throws LoadError where a file cannot be read */
+export function hasSent(sources: readonly RecordSource[]): boolean {
+  return sources.some(({ file }) => {
+    if (!existsSync(file)) return false;
+    const records = new RecordFile(file);
+    try {
+      for (const lines of records) if (lines.some((line) => decodeLine(line)?.type === 'intent')) return true;
+      return false;
+    } finally {
+      records.close();
+    }
   });
 }
 

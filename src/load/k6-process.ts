@@ -30,6 +30,9 @@ export interface K6Start {
   readonly own: { readonly dashboard: string; readonly summary: string } | null;
 }
 
+/** k6's exit code after a signal. What it says then is only that it gave up what was under way. */
+const INTERRUPTED = 105;
+
 const MOST_SAID = 16_384;
 /** ms that k6 has to end in order. */
 const GRACE_MS = 3_000;
@@ -84,7 +87,9 @@ export function segments(instance: number, instances: number): { segment: string
 function exitOf(child: ChildProcess): Promise<K6Exit> {
   let said = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-MOST_SAID);
+    said += text;
+    // From the beginning of a line.
+    if (said.length > MOST_SAID) said = said.slice(said.indexOf('\n', said.length - MOST_SAID) + 1);
   });
   return new Promise((resolve) => {
     child.on('error', (error) => resolve({ code: null, signal: null, said: error.message }));
@@ -95,7 +100,6 @@ function exitOf(child: ChildProcess): Promise<K6Exit> {
 /** What k6's exit codes mean that these scripts can end with (measured with 2.2.0; 0 only means that k6 got to the end). */
 const MEANINGS: Readonly<Record<number, string>> = {
   104: 'k6 refused its configuration',
-  105: 'k6 was interrupted',
   107: 'the script did not load, or threw while it was starting',
   108: 'the script ended the run',
   109: 'k6 itself panicked',
@@ -105,6 +109,7 @@ const MEANINGS: Readonly<Record<number, string>> = {
 export function explainExit({ code, signal, said }: K6Exit): string | null {
   const words = said.trim() === '' ? '' : `: ${said.trim().split('\n').slice(0, 6).join(' / ')}`;
   if (code === 0) return said.includes('Uncaught') ? `k6 exited with 0, but the script threw an error${words}` : null;
+  if (code === INTERRUPTED) return 'k6 was interrupted';
   if (signal !== null) return `k6 was killed (${signal})`;
   if (code === null) return `k6 could not be started${words}`;
   return `k6 exited with ${code}, ${MEANINGS[code] ?? 'which its documentation explains'}${words}`;

@@ -92,7 +92,7 @@ describe('explainExit', () => {
       'SyntaxError',
       'k6 exited with 107, the script did not load, or threw while it was starting: SyntaxError',
     ],
-    [105, null, '', 'k6 exited with 105, k6 was interrupted'],
+    [105, null, 'setTimeout 3 was stopped because the VU was interrupted', 'k6 was interrupted'],
     [null, 'SIGKILL' as const, '', 'k6 was killed (SIGKILL)'],
     [null, null, 'spawn ENOENT', 'k6 could not be started: spawn ENOENT'],
   ])('%s %s', (code, signal, said, words) => {
