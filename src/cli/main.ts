@@ -42,16 +42,15 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
  * @param argv the arguments, without interpreter and script
  */
 export async function main(argv: readonly string[]): Promise<number> {
-  // It is not an error if the reader closes the pipe early (`| head`). A terminal that is closed sends a signal too, which ends the
-  // command in order, although nobody reads any more.
+  // It is not an error if the reader closes the pipe early (`| head`).
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    if (isTerminalGone(error)) return;
+    if (error.code === 'EIO') return;
     if (error.code === 'EPIPE') process.exit(0);
     const remedy = 'Make room for it, or send it elsewhere. What the run recorded is in its folder.';
     process.stderr.write(`${PROGRAM}: the output cannot be written (${error.code}). ${remedy}\n`, () => process.exit(2));
   });
-  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
-    if (!isTerminalGone(error)) throw error;
+  process.once('SIGHUP', () => {
+    for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) silence(stream);
   });
   const invocation = parseCommandLine(argv);
   const beside = keysBesideRun(invocation, process.env);
@@ -76,6 +75,11 @@ export async function main(argv: readonly string[]): Promise<number> {
   }
 }
 
-function isTerminalGone({ code }: NodeJS.ErrnoException): boolean {
-  return code === 'EIO' || code === 'ERR_STREAM_DESTROYED';
+/** A terminal that is closed takes no more text: it would be an error that keeps the command from ending in order. */
+function silence(stream: NodeJS.WriteStream): void {
+  stream.write = (...given: unknown[]): boolean => {
+    const done = given.at(-1);
+    if (typeof done === 'function') queueMicrotask(() => done());
+    return true;
+  };
 }
