@@ -79,9 +79,12 @@ const JUDGES: readonly AnswerJudge[] = [
   { ids: ['VERSION-1'], judge: (view) => [judgeVersion(view)] },
 ];
 
+/** What every record of a load run may prove broken, though a scenario need not set out to judge it. */
+const BESIDE: ReadonlySet<RequirementId> = new Set<RequirementId>(['HDR-1', 'HDR-3']);
+
 /** Opinions on what was selected, and on what is found out with it. */
 function judgeAnswers(view: View, limits: readonly Opinion[], selection: ReadonlySet<string>): Opinion[] {
-  const isAsked = (id: RequirementId): boolean => selection.has(id) || (id === 'HDR-1' && isWhole(view.trace));
+  const isAsked = (id: RequirementId): boolean => selection.has(id) || (BESIDE.has(id) && isWhole(view.trace));
   return JUDGES.filter(({ ids }) => ids.some(isAsked)).flatMap(({ judge }) => judge(view, limits));
 }
 
@@ -96,7 +99,7 @@ function isWhole({ header }: Trace): boolean {
  */
 function brokenBeside(opinions: readonly Opinion[], asked: ReadonlySet<string>): readonly RequirementId[] {
   if (!asked.has('LIMIT-HISTORY')) return [];
-  const beside = opinions.filter(({ id }) => !asked.has(id) && (isOfLimits(id) || id === 'HDR-1'));
+  const beside = opinions.filter(({ id }) => !asked.has(id) && (isOfLimits(id) || BESIDE.has(id)));
   return beside.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 

@@ -31,7 +31,7 @@ function scenario(about: Partial<Scenario> & Pick<Scenario, 'purpose' | 'pacing'
   return { leastKeys: 1, kinds: ['read', 'write'], defaults: null, ...about };
 }
 
-/** HDR-3 speaks of reads and of writes: a scenario of one kind cannot decide it. */
+/** HDR-3 speaks of reads and of writes: a scenario of one kind cannot show that it holds, only that it does not. */
 function quotaScenario(kind: Kind, limit: RequirementId): Scenario {
   return scenario({
     purpose: `each key to its ${kind} limit and past it, in three windows`,

@@ -42,6 +42,7 @@ describe('each scenario shows what it is for', () => {
     // Not among what these set out to judge: their records prove it.
     ['quota-write', 'no-headers-on-429', 'HDR-1'],
     ['quota-read', 'labels-not-limited', 'LIMIT-SCOPE'],
+    ['quota-write', 'value-of-another-policy', 'HDR-3'],
   ] as const)('%s: %s', (scenario, defect, requirement) => {
     expect(failed(scenario, { variant: null, defect }, 2)).toContain(requirement);
   });
