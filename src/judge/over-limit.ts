@@ -1,4 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, isSuccess, type Kind } from '../trace/exchange.ts';
 import { judgeBrokenOff } from './broken-off.ts';
@@ -23,16 +24,25 @@ export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion 
     unfinished(view.trace, 'STATUS-429') === null &&
     condensedCount(condensed, ['refused']) === 0 &&
     view.answers.every((each) => each.status !== 429 || budgetKey(each) === null);
+  const followsFrom: RequirementId[] = [];
   const findings = KINDS.flatMap((kind): Finding[] => {
     const seen = count(view.answers, (each) => isCharged(each, kind) && each.status === 429);
     const refusals = seen + condensedCount(condensed, ['refused'], [kind]);
     const first = refusedOtherwise(view, kind)[0] ?? judgeBrokenOff(view, kind);
     if (first) return [first];
     const passed = neverRefused ? letThrough(view, kind, limits) : null;
-    if (passed) return [passed];
+    if (passed) {
+      followsFrom.push(limitOf(kind));
+      return [passed];
+    }
     return refusals > 0 ? [{ name: kind, verdict: 'pass', witnesses: refusals, summary: `429 on ${refusals}` }] : [];
   });
-  if (findings.length > 0) return combine('STATUS-429', findings, 'every refusal over the limit was a 429');
+  if (findings.length > 0) {
+    const opinion = combine('STATUS-429', findings, 'every refusal over the limit was a 429');
+    const failed = findings.filter(({ verdict }) => verdict === 'fail').length;
+    // What a limit that fails proves by itself is a part of that failure.
+    return failed > 0 && failed === followsFrom.length ? { ...opinion, followsFrom } : opinion;
+  }
   return KINDS.some((kind) => exceeds(view, kind)) ? undecided(view) : spentNone(view);
 }
 
@@ -77,8 +87,12 @@ function exceeds(view: View, kind: Kind): boolean {
   return false;
 }
 
+function limitOf(kind: Kind): RequirementId {
+  return kind === 'read' ? 'LIMIT-R' : 'LIMIT-W';
+}
+
 function letThrough(view: View, kind: Kind, limits: readonly Opinion[]): Finding | null {
-  const threshold = limits.find((each) => each.id === (kind === 'read' ? 'LIMIT-R' : 'LIMIT-W'));
+  const threshold = limits.find(({ id }) => id === limitOf(kind));
   if (threshold?.verdict !== 'fail' || !exceeds(view, kind)) return null;
   return failing(
     kind,

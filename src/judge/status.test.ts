@@ -195,7 +195,11 @@ describe('STATUS-429', () => {
   test('fails where nothing is refused, and the oracle shows that the limit was passed', () => {
     const trace = traceOf([...spent, { operation: 'put-label' }]);
     const { verdicts } = judge(trace, limitsThat({ 'LIMIT-W': 'fail' }, { proofs: [proof] }));
-    expect(verdicts.find((each) => each.id === 'STATUS-429')).toMatchObject({ verdict: 'fail', proofs: [proof] });
+    expect(verdicts.find((each) => each.id === 'STATUS-429')).toMatchObject({
+      verdict: 'fail',
+      proofs: [proof],
+      followsFrom: ['LIMIT-W'],
+    });
   });
 
   test.each(['interrupted', 'cut short'] as const)(
