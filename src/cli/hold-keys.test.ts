@@ -48,6 +48,18 @@ test('another target, or other keys, are none of its business', async () => {
   expect(await hold(() => hold(() => 'sent', { baseUrl: 'https://other.example/api/v1' }))).toBe('sent');
 });
 
+test('this machine is one target by each of its names, and another port is another', async () => {
+  const here = (url: string) => hold(() => 'sent', { baseUrl: url });
+  await hold(
+    async () => {
+      for (const host of ['localhost', '127.0.0.1', '[::1]'])
+        await expect(here(`http://${host}:8080/v2`)).rejects.toThrow('on this target');
+      expect(await here('http://localhost:8081/v2')).toBe('sent');
+    },
+    { baseUrl: 'http://localhost:8080/api/v1' },
+  );
+});
+
 test('what a killed run left behind is taken over, and so is what cannot be read', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   const left = [JSON.stringify({ pid, since: Date.now() }), '{"pid":', JSON.stringify({ pid: 1, since: 0 })];

@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
+import { isLoopback } from '../profile/loopback.ts';
 import type { Keys } from '../profile/profile.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -59,11 +60,18 @@ export function defaultFolder(): string {
 function holdFiles(folder: string, salt: Buffer, baseUrl: string, { full, restricted }: Keys) {
   const named = full.map((key, index) => ({ alias: `key-${index + 1}`, key }));
   if (restricted !== null) named.push({ alias: 'the key with limited permissions', key: restricted });
-  const { host } = new URL(baseUrl);
+  const host = hostOf(baseUrl);
   return named.map(({ alias, key }) => {
     const name = createHmac('sha256', salt).update(`${host}\n${key}`).digest('hex');
     return { alias, file: join(folder, `${name.slice(0, 32)}.json`) };
   });
+}
+
+/** Host and port of the target. This machine is one target by whichever name. */
+function hostOf(baseUrl: string): string {
+  const { protocol, host, port } = new URL(baseUrl);
+  if (!isLoopback(baseUrl)) return host;
+  return `localhost:${port || (protocol === 'https:' ? 443 : 80)}`;
 }
 
 /** The key of the digests: made once, and readable only by this user. Null if others cannot be kept from reading it. */
