@@ -128,6 +128,7 @@ export class InstanceReader {
   #take(record: RecordLine): void {
     switch (record.type) {
       case 'spec':
+        if (this.#spec) throw severalIn(this.name);
         this.#spec = readSpec(record.json, this.name);
         this.#inWaves = SCENARIOS[this.#spec.scenario].pacing.pacing === 'lanes';
         return;
@@ -195,6 +196,13 @@ export class InstanceReader {
     this.#lead.low = Math.max(this.#lead.low, realWall(second, scale) - answered);
     this.#lead.high = Math.min(this.#lead.high, realWall(second + OLDEST_DATE, scale) - sent);
   }
+}
+
+function severalIn(name: string): LoadError {
+  return new LoadError(
+    `${name} has the records of several generators, or of one twice`,
+    'Give the records of each generator once, in a file of their own. If one was started twice, run the load again.',
+  );
 }
 
 function readSpec(json: string, name: string): LoadSpec {

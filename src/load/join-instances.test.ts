@@ -57,7 +57,7 @@ describe('joined records', () => {
       yield* madeLog({ spec, instance: 0, instances: 1 });
     };
     const log = { name: 'pod-1', lines: [...twice()] };
-    expect(() => joinLogs([log], { sameHost: true })).toThrow('lane 0 ran twice');
+    expect(() => joinLogs([log], { sameHost: true })).toThrow('of one twice');
   });
 
   test('records of another run are refused', () => {
@@ -151,6 +151,14 @@ describe('the records of an instance', () => {
     expect(readLog('pod-1', madeLog({ spec, instance: 0, instances: 1 })).records.waves.length).toBeGreaterThan(0);
     const { waves, sent } = readLog('pod-1', open()).records;
     expect({ waves, sent }).toEqual({ waves: [], sent: 2 });
+  });
+
+  test.each([
+    ['one twice', [0, 0]],
+    ['two', [0, 1]],
+  ])('a file with the records of %s is refused as that', (_, files) => {
+    const lines = files.flatMap((each) => [...madeLog({ spec, instance: each, instances: 2 })]);
+    expect(() => readLog('both.raw', lines)).toThrow('both.raw has the records of several generators, or of one twice');
   });
 
   test('an exception of the script is a defect of the run', () => {
