@@ -51,6 +51,14 @@ describe.skipIf(process.platform === 'win32')('findK6', () => {
     await expect(nowhere).rejects.toThrow(/install Go[\s\S]*install k6 2\.2 or later[\s\S]*set K6_PATH/);
   });
 
+  test('with a k6 that is too old, and without Go, it says so', async () => {
+    await fakeK6(join(folder, 'bin', 'k6'), '0.40.0');
+    const tooOld = find({ PATH: `${join(folder, 'bin')}:/bin`, XDG_CACHE_HOME: folder });
+    await expect(tooOld).rejects.toThrow(
+      /needs k6 2\.2 .* the k6 on PATH is 0\.40\.0, and Go, .* is not on this machine/,
+    );
+  });
+
   test("a build that fails shows Go's words and leaves nothing behind", async () => {
     const go = join(folder, 'go');
     await writeFile(go, '#!/bin/sh\necho "no space left on device" >&2\nexit 1\n');

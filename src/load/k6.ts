@@ -50,7 +50,9 @@ export async function findK6(options: K6Options): Promise<K6> {
   const path = cachedPath(pinned, env);
   const cached = await fitting(path, env);
   if (cached?.version === pinned) return cached;
-  await build(folder, pinned, path, options);
+  await build(folder, pinned, path, options).catch(async (error: unknown) => {
+    throw error instanceof NoGo ? withoutGo(await versionOf('k6', env)) : error;
+  });
   const built = await fitting(path, env);
   if (built) return built;
   throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
@@ -81,13 +83,31 @@ export function cachedPath(version: string, env: NodeJS.ProcessEnv): string {
 
 /** A program with its reported version, if that is 2.2 or a later 2.x; else null. */
 async function fitting(path: string, env: NodeJS.ProcessEnv): Promise<K6 | null> {
+  const version = await versionOf(path, env);
+  const minor = /^2\.(\d+)\./.exec(version ?? '')?.[1];
+  return version !== null && Number(minor) >= 2 ? { path, version } : null;
+}
+
+/** The version that a program reports as k6 does, such as `0.40.0`; null if it is no k6. */
+async function versionOf(path: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   try {
     const { stdout } = await promisify(execFile)(path, ['version'], { env, timeout: 20_000 });
-    const [, version, minor] = /k6(?:\.exe)? v(2\.(\d+)\.\d+)/.exec(stdout) ?? [];
-    return version && Number(minor) >= 2 ? { path, version } : null;
+    return /k6(?:\.exe)? v(\d+\.\d+\.\d+)/.exec(stdout)?.[1] ?? null;
   } catch {
     return null;
   }
+}
+
+/** Go, which builds k6, is not on this machine. */
+class NoGo extends Error {}
+
+/** @param unfit the version of the k6 on PATH, which does not fit; null: there is none */
+function withoutGo(unfit: string | null): LoadError {
+  if (unfit === null) return new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine', WAYS);
+  return new LoadError(
+    `The load tester needs k6 2.2 or a later 2.x, but the k6 on PATH is ${unfit}, and Go, which could build one, is not on this machine`,
+    WAYS,
+  );
 }
 
 /** Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is complete. */
@@ -106,7 +126,7 @@ async function build(folder: string, version: string, path: string, options: K6O
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', (error) => {
       const missing = 'code' in error && error.code === 'ENOENT';
-      if (missing) reject(new LoadError('The load tester needs k6, and neither k6 nor Go is on this machine', WAYS));
+      if (missing) reject(new NoGo());
       else reject(new LoadError(`k6 ${version} could not be built (${error.message})`, 'Run it again.'));
     });
     child.on('close', resolve);
