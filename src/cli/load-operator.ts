@@ -9,6 +9,7 @@ import { LoadError } from '../load/load-error.ts';
 import { describePlan, specify } from '../load/load-plan.ts';
 import type { LoadSpec, ScenarioName } from '../load/load-spec.ts';
 import { operatorManifests, operatorSteps } from '../load/operator.ts';
+import { isLoopback } from '../profile/loopback.ts';
 import type { Profile } from '../profile/profile.ts';
 import { makeFolder } from '../run-folder/output-folder.ts';
 import { mergeText, type ProfileSource } from './merge-text.ts';
@@ -37,6 +38,7 @@ export interface OperatorOptions {
  */
 export async function operatorCommand(options: OperatorOptions): Promise<number> {
   const { profile, scenario, keys, seconds, rate, instances, folder, namespace } = options;
+  requireElsewhere(profile.baseUrl);
   const run = `${scenario}-${options.seed}`;
   const spec = specify(profile, { scenario, keys, run, scale: 1, seconds, rate });
   const extent = extentOf(spec);
@@ -53,6 +55,15 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
     `\n${operatorSteps({ name, namespace }, shown, mergeText('*.raw', options.source)).join('\n')}\n`,
   );
   return 0;
+}
+
+/** @throws LoadError where the address means the machine that uses it */
+function requireElsewhere(baseUrl: string): void {
+  if (!isLoopback(baseUrl)) return;
+  throw new LoadError(
+    `${baseUrl} means the machine that uses it, so each pod would load itself`,
+    'Give the address of the target in the cluster: base_url in the profile, or --base-url.',
+  );
 }
 
 /**
