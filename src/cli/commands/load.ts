@@ -1,6 +1,9 @@
 import { join } from 'node:path';
+import type { RequirementId } from '../../catalogue/requirement.ts';
 import { drawSeed } from '../../drive/draw-seed.ts';
-import { SCENARIO_NAMES } from '../../load/load-spec.ts';
+import { SCENARIO_NAMES, type ScenarioName } from '../../load/load-spec.ts';
+import { requireRunOn } from '../../load/recorded-target.ts';
+import { SCENARIOS } from '../../load/scenario.ts';
 import { baseUrlOf, type Variables } from '../../profile/environment.ts';
 import type { Invocation } from '../arguments.ts';
 import { holdKeys } from '../hold-keys.ts';
@@ -16,6 +19,7 @@ export async function loadCommand(invocation: Invocation, variables: Variables):
   const { options, positionals } = invocation;
   const scenario = SCENARIO_NAMES.find((name) => name === positionals[0]);
   if (scenario === undefined) throw new UsageError(`Choose a scenario: ${SCENARIO_NAMES.join(', ')}.`);
+  requireJudged(scenario, invocation.selection);
   const { profile, keys } = targetOf(invocation, variables);
   const seed = options.seed ?? drawSeed();
   const folder = options.out ?? join('reports', folderName(`load-${scenario}`));
@@ -47,10 +51,21 @@ export async function loadCommand(invocation: Invocation, variables: Variables):
   return options.dryRun ? work() : holdKeys({ baseUrl: profile.baseUrl, keys }, work);
 }
 
+/** @throws UsageError where nothing of the selection could be judged, so that the load would be for nothing */
+function requireJudged(scenario: ScenarioName, selection: readonly RequirementId[]): void {
+  const { requirements } = SCENARIOS[scenario];
+  if (selection.some((id) => requirements.includes(id))) return;
+  const some = selection.slice(0, 6).join(', ');
+  throw new UsageError(
+    `Scenario ${scenario} judges none of ${some}${selection.length > 6 ? ' …' : ''}. Select some of ${requirements.join(', ')}; or run certify, which judges them all.`,
+  );
+}
+
 /** Joins the records of all instances of one run, and judges the complete run. */
 export async function mergeCommand(invocation: Invocation): Promise<number> {
   const { options, positionals } = invocation;
   const profile = readTargetProfile(options.profile, { baseUrl: options.baseUrl }, warn);
+  if (options.baseUrl !== null) for (const file of positionals) requireRunOn(profile.baseUrl, file);
   return merge({
     ...displayOf(invocation),
     files: positionals,
