@@ -6,6 +6,7 @@ import { requireAllowed } from '../load/ceilings.ts';
 import { extentOf } from '../load/extent.ts';
 import { findK6, type K6, loadFolder } from '../load/k6.ts';
 import { LoadError } from '../load/load-error.ts';
+import { loadHeaders } from '../load/load-headers.ts';
 import { describePlan, specify } from '../load/load-plan.ts';
 import type { LoadSpec, ScenarioName } from '../load/load-spec.ts';
 import { operatorManifests, operatorSteps } from '../load/operator.ts';
@@ -52,7 +53,7 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
   await writeFile(file, operatorManifests({ spec, name, namespace, instances, archive, k6Version: k6.version }));
   const shown = relative(process.cwd(), file);
   process.stdout.write(
-    `\n${operatorSteps({ name, namespace }, shown, mergeText('*.raw', options.source)).join('\n')}\n`,
+    `\n${operatorSteps({ name, namespace }, loadHeaders(spec, profile), shown, mergeText('*.raw', options.source)).join('\n')}\n`,
   );
   return 0;
 }

@@ -19,6 +19,12 @@ export function hiddenHeaders(headers: Headers): Headers {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
 }
 
+/** The names of all headers, with `…` for their values. */
+export function withoutValues({ all, operations }: LoadHeaders): LoadHeaders {
+  const own = Object.entries(operations).map(([id, headers]) => [id, hiddenHeaders(headers)] as const);
+  return { all: hiddenHeaders(all), operations: Object.fromEntries(own) };
+}
+
 /** The headers of the operations that a run sends, from the profile. */
 export function loadHeaders(
   { reads, writes }: Pick<LoadSpec, 'reads' | 'writes'>,

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
@@ -48,6 +49,8 @@ const TEST_RUN = object(
   ['apiVersion', 'kind', 'metadata', 'spec'],
 );
 
+const NONE = { all: {}, operations: {} };
+
 function documents(): unknown[] {
   return parseAllDocuments(operatorManifests(run)).map((each) => each.toJS());
 }
@@ -79,12 +82,25 @@ describe('operatorManifests', () => {
     expect(documents()[1]).toMatchObject({
       spec: { initializer: { image: 'grafana/k6:2.2.0' }, runner: { envFrom: [{ secretRef: { name: run.name } }] } },
     });
-    expect(operatorSteps(run, 'k6-operator.yaml', 'merge *.raw').join('\n')).not.toMatch(/--from-literal/);
+    expect(operatorSteps(run, NONE, 'k6-operator.yaml', 'merge *.raw').join('\n')).not.toMatch(/--from-literal/);
   });
+
+  test.skipIf(process.platform === 'win32')(
+    'so do the values of headers, of which the steps have only the names',
+    () => {
+      const headers = { all: { 'X-Tenant': 'secret' }, operations: { 'get-service': { "X-It's": 'secret' } } };
+      const [, given = '', , create = ''] = operatorSteps(run, headers, 'k6-operator.yaml', 'merge *.raw');
+      const script = `${given}\nprintf %s "$SIZE_CHART_LOAD_HEADERS"`;
+      const shown = execFileSync('sh', ['-c', script]).toString();
+      expect(JSON.parse(shown)).toEqual({ all: { 'X-Tenant': '…' }, operations: { 'get-service': { "X-It's": '…' } } });
+      expect(create).toContain('"$SIZE_CHART_KEYS" "$SIZE_CHART_LOAD_HEADERS" | kubectl create secret');
+      expect(operatorSteps(run, NONE, 'k6-operator.yaml', '').join()).not.toContain('HEADERS');
+    },
+  );
 
   test('the last step judges the logs of all pods, as the caller says', () => {
     const merge = 'merge *.raw --profile acme.yaml';
-    expect(operatorSteps(run, 'k6-operator.yaml', merge).at(-1)).toBe(`size-chart-conformance ${merge}`);
+    expect(operatorSteps(run, NONE, 'k6-operator.yaml', merge).at(-1)).toBe(`size-chart-conformance ${merge}`);
   });
 
   test.each(['Upper', 'under_score', '-lead', 'a'.repeat(64), ''])('%j is no name for Kubernetes', (name) => {

@@ -1,5 +1,7 @@
 import { stringify } from 'yaml';
+import { quote } from '../replay/curl.ts';
 import { LoadError } from './load-error.ts';
+import { type LoadHeaders, withoutValues } from './load-headers.ts';
 import type { LoadSpec } from './load-spec.ts';
 
 /** The name and size of a run on Kubernetes. */
@@ -22,7 +24,7 @@ const MOST_IN_CONFIG_MAP = 1_048_576;
 /**
  * The manifests of a run on k6-operator, as one YAML text: a ConfigMap with the archive, and a TestRun.
  *
- * Keys come from a Secret of the same name, by `envFrom`: the operator hands `env` of the runners on to the initializer as
+ * Keys and the values of headers come from a Secret of the same name, by `envFrom`: the operator hands `env` of the runners on to the initializer as
  * arguments (`-e NAME=value`), where anyone who may list pods can read them, but not `envFrom`. The initializer is given an entry of
  * its own for the same reason, since it else takes over the runners'. The records are the pods' logs, so nothing may
  * clean the pods up before the logs are fetched.
@@ -59,23 +61,38 @@ export function operatorManifests(run: OperatorRun): string {
 /**
  * What to do with the manifests, line by line, for a shell.
  *
+ * @param headers of the profile: their values may be secret, so they go the way of the keys, and the steps have only the names
  * @param file has the manifests
  * @param merge the command that judges the records, the pods' logs `*.raw`
  */
 export function operatorSteps(
   { name, namespace }: Pick<OperatorRun, 'name' | 'namespace'>,
+  headers: LoadHeaders,
   file: string,
   merge: string,
 ): string[] {
   const at = `--namespace ${namespace}`;
+  const variables = ['SIZE_CHART_KEYS', ...(hasHeaders(headers) ? ['SIZE_CHART_LOAD_HEADERS'] : [])];
+  const lines = variables.map((each) => `${each}=%s\\n`).join('');
+  const values = variables.map((each) => `"$${each}"`).join(' ');
   return [
-    "# once: create a Secret with the keys (from this shell's environment; they appear in no argument)",
-    `printf 'SIZE_CHART_KEYS=%s' "$SIZE_CHART_KEYS" | kubectl create secret generic ${name} ${at} --from-env-file=/dev/stdin`,
+    ...(hasHeaders(headers)
+      ? [
+          '# once: put the values of the headers of your profile in place of each … (no file here has them)',
+          `SIZE_CHART_LOAD_HEADERS=${quote(JSON.stringify(withoutValues(headers)))}`,
+        ]
+      : []),
+    `# once: create a Secret with the keys${hasHeaders(headers) ? ' and headers' : ''} (from this shell's environment; they appear in no argument)`,
+    `printf '${lines}' ${values} | kubectl create secret generic ${name} ${at} --from-env-file=/dev/stdin`,
     `kubectl apply -f ${file}`,
     `kubectl wait testrun/${name} ${at} --for=jsonpath='{.status.stage}'=finished --timeout=30m`,
     `for pod in $(kubectl get pods ${at} -l k6_cr=${name},runner=true -o name); do kubectl logs ${at} "$pod" > "$(basename "$pod").raw"; done`,
     `size-chart-conformance ${merge}`,
   ];
+}
+
+function hasHeaders({ all, operations }: LoadHeaders): boolean {
+  return Object.keys(all).length + Object.keys(operations).length > 0;
 }
 
 function requireLabel(label: string): void {
