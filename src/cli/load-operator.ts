@@ -9,7 +9,7 @@ import { LoadError } from '../load/load-error.ts';
 import { loadHeaders } from '../load/load-headers.ts';
 import { describePlan, specify } from '../load/load-plan.ts';
 import type { LoadSpec, ScenarioName } from '../load/load-spec.ts';
-import { operatorManifests, operatorSteps } from '../load/operator.ts';
+import { notInManifests, operatorManifests, operatorSteps } from '../load/operator.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import type { Profile } from '../profile/profile.ts';
 import { makeFolder } from '../run-folder/output-folder.ts';
@@ -44,6 +44,8 @@ export async function operatorCommand(options: OperatorOptions): Promise<number>
   const spec = specify(profile, { scenario, keys, run, scale: 1, seconds, rate });
   const extent = extentOf(spec);
   process.stdout.write(`${describePlan(spec, extent, instances).join('\n')}\n`);
+  const left = notInManifests(profile.http);
+  if (left !== null) process.stdout.write(`${left}\n`);
   requireAllowed(spec, extent, profile, { requests: options.maxRequests, rate, seconds, consent: options.consent });
   const k6 = await findK6({ env: options.env, progress: (text) => process.stderr.write(`${text}\n`) });
   makeFolder(folder);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
-import { operatorManifests, operatorSteps } from './operator.ts';
+import { notInManifests, operatorManifests, operatorSteps } from './operator.ts';
 import { sampleSpec } from './spec.test-support.ts';
 
 const run = {
@@ -110,6 +110,16 @@ describe('operatorManifests', () => {
   test('an archive that no ConfigMap holds is refused', () => {
     expect(() => operatorManifests({ ...run, archive: new Uint8Array(900_000) })).toThrow('does not fit');
   });
+});
+
+test('what the manifests lack of the profile is said', () => {
+  const tls = { caFile: null, certFile: null, keyFile: null, insecure: false };
+  const http = { headers: {}, timeoutMs: { connect: 1, response: 1 }, tls, proxy: null };
+  expect(notInManifests(http)).toBeNull();
+  const secured = { ...http, proxy: 'http://proxy:80', tls: { ...tls, caFile: 'ca.pem' } };
+  expect(notInManifests(secured)).toContain(
+    'http.proxy and the files of http.tls of the profile do not reach the pods',
+  );
 });
 
 /** Kubernetes drops fields that a schema does not name; here they are errors. */

@@ -1,4 +1,5 @@
 import { stringify } from 'yaml';
+import type { Profile } from '../profile/profile.ts';
 import { quote } from '../replay/curl.ts';
 import { LoadError } from './load-error.ts';
 import { type LoadHeaders, withoutValues } from './load-headers.ts';
@@ -89,6 +90,14 @@ export function operatorSteps(
     `for pod in $(kubectl get pods ${at} -l k6_cr=${name},runner=true -o name); do kubectl logs ${at} "$pod" > "$(basename "$pod").raw"; done`,
     `size-chart-conformance ${merge}`,
   ];
+}
+
+/** What of the profile the pods would need and the manifests do not have; null: nothing. */
+export function notInManifests({ proxy, tls }: Profile['http']): string | null {
+  const isSecured = [tls.caFile, tls.certFile, tls.keyFile].some((file) => file !== null);
+  const left = [proxy !== null && 'http.proxy', isSecured && 'the files of http.tls'].filter((each) => each !== false);
+  if (left.length === 0) return null;
+  return `Note       ${left.join(' and ')} of the profile do not reach the pods: the manifests lack them`;
 }
 
 function hasHeaders({ all, operations }: LoadHeaders): boolean {
