@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { extentOf } from '../load/extent.ts';
 import { madeArrivals, madeLog } from '../load/records.test-support.ts';
@@ -98,22 +99,42 @@ function merging(rest: Partial<MergeOptions> = {}): MergeOptions {
   };
 }
 
-test.skipIf(process.platform === 'win32')('a signal before the first request says that nothing was sent', async () => {
-  const program = join(folder, 'k6');
-  writeFileSync(program, '#!/bin/sh\n[ "$1" = version ] && echo "k6 v2.2.0" && exit\nkill -INT $$\n', { mode: 0o755 });
-  const text = readProfile(referenceProfile(spec.baseUrl), { file: 'reference' });
-  if ('errors' in text) throw new Error('the reference profile is wrong');
-  const run = loadCommand({
-    ...merging(),
-    profile: text.profile,
-    scenario: 'demo',
-    keys: { full: ['a-key-that-is-secret-1'], restricted: null, revoked: null },
-    ...{ seconds: null, rate: null, instances: 1, scale: 1, consent: false, maxRequests: null },
-    ...{ dryRun: false, dashboard: false, env: { K6_PATH: program } },
+describe.skipIf(process.platform === 'win32')('a signal to a load run', () => {
+  /** A load run with a program in place of k6. */
+  function loading(script: string): Promise<number> {
+    const program = join(folder, 'k6');
+    writeFileSync(program, `#!/bin/sh\n[ "$1" = version ] && echo "k6 v2.2.0" && exit\n${script}\n`, { mode: 0o755 });
+    const read = readProfile(referenceProfile(spec.baseUrl), { file: 'reference' });
+    if ('errors' in read) throw new Error('the reference profile is wrong');
+    return loadCommand({
+      ...merging(),
+      profile: read.profile,
+      scenario: 'demo',
+      keys: { full: ['a-key-that-is-secret-1'], restricted: null, revoked: null },
+      ...{ seconds: null, rate: null, instances: 1, scale: 1, consent: false, maxRequests: null },
+      ...{ dryRun: false, dashboard: false, env: { ...process.env, K6_PATH: program } },
+    });
+  }
+
+  test('before the first request says that nothing was sent', async () => {
+    const run = loading('kill -INT $$');
+    process.emit('SIGINT');
+    await expect(run).rejects.toThrow('interrupted before k6 had sent anything');
+    await expect(run).rejects.toThrow(Interrupted);
   });
-  process.emit('SIGINT');
-  await expect(run).rejects.toThrow('interrupted before k6 had sent anything');
-  await expect(run).rejects.toThrow(Interrupted);
+
+  test('later is the reason that is reported', async () => {
+    const written = [...madeLog({ spec, instance: 0, instances: 1 })].slice(0, 40);
+    writeFileSync(join(folder, 'written'), written.map((line) => `${line}\n`).join(''));
+    const run = loading(
+      `trap 'echo noise >&2; exit 105' INT\ncp '${join(folder, 'written')}' '${join(folder, 'merged', 'records-1.raw')}'\nwhile :; do sleep 0.1; done`,
+    );
+    while (!existsSync(join(folder, 'merged', 'records-1.raw'))) await setTimeout(20);
+    process.emit('SIGINT');
+    expect(await run).toBe(3);
+    const { run: ended } = JSON.parse(readFileSync(join(folder, 'merged', 'report.json'), 'utf8')) as Report;
+    expect(ended.interruption).toBe('a signal ended it');
+  });
 });
 
 describe('merge', () => {

@@ -28,6 +28,9 @@ import { untilSignal } from './until-signal.ts';
 /** The message if a signal ends the run so early that there is nothing to judge. */
 const NOTHING_SENT = 'The run was interrupted before k6 had sent anything, so there is nothing to judge. Run it again.';
 
+/** Why a run did not finish that the user ended, in the words of the other commands. */
+const BY_A_SIGNAL = 'a signal ended it';
+
 /** What a load run and a merge have in common. */
 export interface LoadOutput {
   /** A new folder for specification, records, trace and reports. */
@@ -95,10 +98,12 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
         const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
         return driveK6({ ...options, k6, spec, signal });
       };
-      const failures = await drive().catch((error: unknown) => {
-        throw interruption.signal.aborted ? new Interrupted(NOTHING_SENT) : error;
+      const isInterrupted = (): boolean => interruption.signal.aborted && isJudged;
+      const said = await drive().catch((error: unknown) => {
+        throw isInterrupted() ? new Interrupted(NOTHING_SENT) : error;
       });
-      if (interruption.signal.aborted && isJudged && !hasSent(sources)) throw new Interrupted(NOTHING_SENT);
+      if (isInterrupted() && !hasSent(sources)) throw new Interrupted(NOTHING_SENT);
+      const failures = isInterrupted() && said.length > 0 ? [BY_A_SIGNAL] : said;
       if (!refusal.aborted) return { failures, refused: [] };
       // The user needs the names of all wrong keys, not only of the first that the load reached.
       const refused = await askKeys(options, refusal.reason as readonly string[], interruption.signal);
