@@ -47,7 +47,9 @@ export async function main(argv: readonly string[]): Promise<number> {
     if (error.code === 'EIO') return;
     if (error.code === 'EPIPE') process.exit(0);
     const remedy = 'Make room for it, or send it elsewhere. What the run recorded is in its folder.';
-    process.stderr.write(`${PROGRAM}: the output cannot be written (${error.code}). ${remedy}\n`, () => process.exit(2));
+    process.stderr.write(`${PROGRAM}: the output cannot be written (${error.code}). ${remedy}\n`, () =>
+      process.exit(2),
+    );
   });
   process.once('SIGHUP', () => {
     for (const stream of [process.stdout, process.stderr]) if (stream.isTTY) silence(stream);
