@@ -230,7 +230,11 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['what is left is added to the next window', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [rollsOver], keys: 4 }],
   ['what is refused is counted in the next window', ['LIMIT-R', 'LIMIT-W'], { mechanism: GRID, deviations: [owed] }],
-  ['so it is on one key, far away', ['LIMIT-R'], { mechanism: ANCHORED, keys: 1, network: FAR, deviations: [owed] }],
+  [
+    'so it is on one key, far away',
+    ['LIMIT-R', 'LIMIT-W'],
+    { mechanism: ANCHORED, keys: 1, network: FAR, deviations: [owed] },
+  ],
   ['another limit in all windows but the first', ['LIMIT-R'], { mechanism: GRID, deviations: [later] }],
   [
     'so it is where Remaining alone tells it',
