@@ -64,13 +64,17 @@ export function foundBy(proposer: Proposer, kind: Kind, { budgets, anonymous }: 
   return found.sort((one, other) => one.bits - other.bits);
 }
 
+const GET_SERVICE: Partial<Exchange> = {
+  ...{ kind: 'read', method: 'GET', operation: 'get-service', group: 'service', credential: 'x-api-key' },
+};
+
 /**
  * Reads of a key at two nodes with other clocks and one store: so many are let through in the first window, then one in
  * the next one, and after it a request is refused by the node whose first window has not ended.
  */
 export function twoClocks(first: number): History {
   const read = (seq: number, at: number, outcome: Event['outcome'], remaining: number | null, end: number): Event => ({
-    exchange: { seq, kind: 'read', method: 'GET', operation: 'get-service', group: 'service' } as Exchange,
+    exchange: { ...GET_SERVICE, seq } as Exchange,
     ...{ from: at * SECOND, to: at * SECOND + 1000, outcome, group: '' },
     ...{ remaining, reset: remaining === null ? null : end * SECOND },
   });
