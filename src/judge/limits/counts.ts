@@ -102,15 +102,17 @@ function count(events: readonly Event[], wanted: Event['outcome']): number {
 
 /**
  * Whether a refusal shows the limit exactly: the mechanism allows at most the limit before it, or it is the first
- * refusal after exactly the limit, or an accepted request had left 0.
+ * refusal after exactly the limit, or an accepted request had left 0. Use before the run, which nobody saw, shows nothing:
+ * the requests of the run themselves must be as many.
  */
 function showsThreshold(refusal: Event, { history, explanation }: ExplainedHistory): boolean {
   if (refusal.outcome !== 'refused') return false;
-  const { events, limit } = history;
-  if (explanation.model.alternatives(refusal).some(({ high }) => high === limit)) return true;
+  const { events, limit, prior } = history;
   const before = events.filter((event) => event !== refusal && event.from <= refusal.to);
   const accepted = count(before, 'accepted');
   const maybe = before.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+  const areOwn = (prior?.high ?? 0) === 0 || accepted + maybe >= limit;
+  if (areOwn && explanation.model.alternatives(refusal).some(({ high }) => high === limit)) return true;
   if (accepted <= limit && accepted + maybe === limit) return true;
   return before.some(({ outcome, remaining, to }) => outcome === 'accepted' && remaining === 0 && to < refusal.from);
 }
