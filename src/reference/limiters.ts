@@ -16,7 +16,7 @@ import {
   sweptWindows,
   type WindowOptions,
 } from './mechanisms/fixed-window.ts';
-import { type AnyLimiter, routed } from './mechanisms/limiter.ts';
+import { type AnyLimiter, keyOf, routed } from './mechanisms/limiter.ts';
 import { limiterOf, type Mechanics, type Rules } from './mechanisms/mechanics.ts';
 import { type Phase, phaseOf } from './mechanisms/phase.ts';
 import { lateCountingLimiter, lostUpdatesLimiter, nodesApartLimiter } from './mechanisms/racing.ts';
@@ -34,9 +34,8 @@ const SWEEP = 45 * SECOND;
  * concurrency.
  */
 export function limitersOf(deployment: Deployment, times: Times): Readonly<Record<Kind, AnyLimiter>> {
-  // The name of a budget begins with that of its key.
   const opens = {
-    'any of the key': opensTogether((budget) => budget.split(' ')[0] ?? ''),
+    'any of the key': opensTogether(keyOf),
     any: opensTogether(() => ''),
   };
   const own = { ...times, opens };
@@ -54,9 +53,7 @@ function limiterByKey(kind: Kind, deployment: Deployment, times: Shared): AnyLim
   if (deviations.every(({ keys }) => keys === undefined)) return limiterFor(kind, deployment, times);
   const limiters = new Map<string, AnyLimiter>();
   return routed((budget) => {
-    // The name of a budget begins with that of its key.
-    const [key = ''] = budget.split(' ');
-    const own = deviations.filter(({ keys }) => keys?.includes(key) ?? true);
+    const own = deviations.filter(({ keys }) => keys?.includes(keyOf(budget)) ?? true);
     const name = own.map((each) => deviations.indexOf(each)).join();
     const limiter = limiters.get(name) ?? limiterFor(kind, { ...deployment, deviations: own }, times);
     limiters.set(name, limiter);

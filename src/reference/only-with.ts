@@ -1,14 +1,14 @@
+import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import type { AnswerContext, Behaviour } from './behaviour.ts';
-import { routed } from './mechanisms/limiter.ts';
+import { keyOf, routed } from './mechanisms/limiter.ts';
 
 /** A behaviour for requests with some keys, and another one for all others. */
 export function onlyWith(keys: readonly string[], own: Behaviour, others: Behaviour): Behaviour {
   const of = ({ presentation: { holder } }: Arrival): Behaviour => (keys.includes(holder?.name ?? '') ? own : others);
   const then = ({ arrival }: AnswerContext): Behaviour => of(arrival);
-  // The name of a budget begins with that of its key.
-  const limiter = (kind: 'read' | 'write') =>
-    routed((budget) => [(keys.includes(budget.split(' ')[0] ?? '') ? own : others).limiters[kind], budget]);
+  const limiter = (kind: Kind) =>
+    routed((budget) => [(keys.includes(keyOf(budget)) ? own : others).limiters[kind], budget]);
   return {
     ...others,
     limiters: own.limiters === others.limiters ? others.limiters : { read: limiter('read'), write: limiter('write') },

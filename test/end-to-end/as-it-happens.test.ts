@@ -60,8 +60,9 @@ test('what one answer proves is told with that answer, and --bail ends the run t
   expect(conditions).toMatchObject({ outcome: 'interrupted', interruption: 'ended early by --bail, after a failure' });
 });
 
-test('the test runner plans for what it is asked for by name, and each failure carries its evidence', async () => {
-  const { baseUrl } = await reference(SCALE, { defect: 'no-key-403' });
+/** A profile of a server with a defect, and the test runner for it, which leaves its run in the folder `by-runner`. */
+async function profiled(defect: string) {
+  const { baseUrl } = await reference(SCALE, { defect });
   const cwd = temporaryFolder();
   await run(['certify', '--dry-run'], { baseUrl, cwd });
   const env = environment(KEYS, {
@@ -70,9 +71,15 @@ test('the test runner plans for what it is asked for by name, and each failure c
     SIZE_CHART_OUT: join(cwd, 'by-runner'),
     NO_COLOR: '1',
   });
-  const runner = join(packageRoot(), 'node_modules/vitest/vitest.mjs');
-  const command = [process.execPath, runner, 'run', '--project', 'conformance', '-t', 'AUTH-4'];
-  const ended = await start(command, { cwd: packageRoot(), env }).ended;
+  const runner = [process.execPath, join(packageRoot(), 'node_modules/vitest/vitest.mjs'), 'run'];
+  const byRunner = (...asked: readonly string[]) =>
+    start([...runner, '--project', 'conformance', ...asked], { cwd: packageRoot(), env }).ended;
+  return { cwd, byRunner };
+}
+
+test('the test runner plans for what it is asked for by name, and each failure carries its evidence', async () => {
+  const { cwd, byRunner } = await profiled('no-key-403');
+  const ended = await byRunner('-t', 'AUTH-4');
   expect(ended.code).toBe(1);
   expect(ended.stdout).toContain('× AUTH-4 401 with no key');
   expect(ended.stdout + ended.stderr).toMatch(/fail \(.+ the run, \d+ requests bear on it\)/);
@@ -83,20 +90,10 @@ test('the test runner plans for what it is asked for by name, and each failure c
 });
 
 test('when --bail ends the test runner, no requirement that does not pass is shown as passed', async () => {
-  const { baseUrl } = await reference(SCALE, { defect: 'no-key-403' });
-  const cwd = temporaryFolder();
-  await run(['certify', '--dry-run'], { baseUrl, cwd });
-  const env = environment(KEYS, {
-    SIZE_CHART_PROFILE: join(cwd, 'size-chart.profile.yaml'),
-    SIZE_CHART_TIME_SCALE: String(SCALE),
-    SIZE_CHART_OUT: join(cwd, 'by-runner'),
-    NO_COLOR: '1',
-  });
-  const runner = join(packageRoot(), 'node_modules/vitest/vitest.mjs');
+  const { cwd, byRunner } = await profiled('no-key-403');
   const results = join(cwd, 'runner.json');
   const asked = ['-t', 'AUTH-4|STATUS-401', '--bail', '1', '--reporter', 'json', '--outputFile', results];
-  const command = [process.execPath, runner, 'run', '--project', 'conformance', ...asked];
-  expect((await start(command, { cwd: packageRoot(), env }).ended).code).toBe(1);
+  expect((await byRunner(...asked)).code).toBe(1);
   const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as {
     testResults: { assertionResults: { title: string; status: string }[] }[];
   };

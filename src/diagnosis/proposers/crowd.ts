@@ -181,16 +181,10 @@ function bitsOfOvershoot({ events, limit, unit }: History, window: number): numb
 function bitsOfRestraint({ events, limit, unit }: History, window: number): number {
   const told = events.some(({ reset }) => reset !== null) ? byWindow(events, window, unit) : null;
   return (told ?? []).reduce((sum, own) => {
-    const accepted = own.filter(({ outcome }) => outcome === 'accepted');
-    if (accepted.length > limit) return sum;
+    const acceptedIn = (events: readonly Event[]) => events.filter(({ outcome }) => outcome === 'accepted');
+    if (acceptedIn(own).length > limit) return sum;
     const crossing = together(own).filter((crowd) => crowd.some(({ outcome }) => outcome === 'refused'));
-    const unseen = crossing.map((crowd) =>
-      lostIn(
-        crowd.filter(({ outcome }) => outcome === 'accepted'),
-        window,
-        unit,
-      ),
-    );
+    const unseen = crossing.map((crowd) => lostIn(acceptedIn(crowd), window, unit));
     return sum + unseen.reduce((bits, { lost }) => bits + Math.log2(1 + lost), 0);
   }, 0);
 }

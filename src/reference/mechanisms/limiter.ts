@@ -62,6 +62,11 @@ export type LimiterEvent =
 
 export type AnyLimiter = Limiter<Decision | Deferred<Decision>>;
 
+/** The alias of the key that a budget belongs to: the name of the budget begins with it. */
+export function keyOf(budget: string): string {
+  return budget.split(' ', 1)[0] ?? '';
+}
+
 /** A limiter that leaves each budget to another one, under the name that it has there. */
 export function routed(route: (budget: string, now: number) => readonly [to: AnyLimiter, name: string]): AnyLimiter {
   const at = <Result>(budget: string, now: number, call: (to: AnyLimiter, name: string) => Result): Result =>
