@@ -53,13 +53,14 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
-  'shared-kinds': ({ how, operations, failing, refusing = false }, behaviour) =>
+  'shared-kinds': ({ how, operations, statuses, refusing = false }, behaviour) =>
     how === 'one count'
       ? { charge: (arrival) => behaviour.charge(arrival, 'read') }
       : {
           alsoCharged(arrival, kind) {
             const other = how === 'writes count as reads too' ? 'read' : 'write';
-            const isOf = (operations?.includes(arrival.operation ?? '') ?? true) && !(failing && arrival.due === 200);
+            const isAnswer = statuses?.includes(arrival.due) ?? true;
+            const isOf = isAnswer && (operations?.includes(arrival.operation ?? '') ?? true);
             const isMeant = kind !== other && isOf;
             const charge = behaviour.charge(arrival, other);
             const extra = isMeant ? [{ kind: other, charge, refuses: refusing } as const] : [];

@@ -7,8 +7,8 @@ export interface SharedKinds {
   readonly how: 'one count' | 'writes count as reads too' | 'reads count as writes too';
   /** Only these operations are counted as the other kind too; absent: all. */
   readonly operations?: readonly string[];
-  /** Only requests that fail are; absent: whatever they are answered. */
-  readonly failing?: true;
+  /** Only requests with these answers are; absent: whatever they are answered. */
+  readonly statuses?: readonly number[];
   /** What the other kind's limit refuses is refused, with its headers; absent: it only counts. */
   readonly refusing?: true;
 }
@@ -19,10 +19,10 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   component: 'scope',
   breaks: () => ['LIMIT-RW'],
   mayShow: () => [],
-  sentence({ how, operations, failing, refusing }) {
+  sentence({ how, operations, statuses, refusing }) {
     if (how === 'one count') return 'Reads and writes of a key are counted together.';
     const [own, other] = how === 'writes count as reads too' ? ['write', 'read'] : ['read', 'write'];
-    if (failing) return `Each ${own} that fails is counted as a ${other} too.`;
+    if (statuses) return `Each ${own} that is answered ${statuses.join(' or ')} is counted as a ${other} too.`;
     const refused = refusing ? `, and refused where the ${other}s are spent` : '';
     return operations
       ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted as a ${other} too${refused}.`
@@ -33,7 +33,7 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   draw(random, { operations }) {
     const how = pick(random, ['one count', 'writes count as reads too', 'reads count as writes too'] as const);
     if (how === 'one count' || random() < 0.5) return { how };
-    if (random() < 0.3) return { how, failing: true };
+    if (random() < 0.3) return { how, statuses: pick(random, [[400, 404, 500], [404], [400]]) };
     const own = operations.filter(({ kind }) => how.startsWith(kind));
     return own.length < 2 ? null : { how, operations: [pick(random, own).id] };
   },

@@ -30,13 +30,20 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
       world: also(() => true, refused),
     };
   }
+  const failures = failuresOf(otherKind);
   for (const refused of ways) {
-    yield {
-      deviations: [{ operator: 'shared-kinds', parameters: { how, failing: true } }],
-      bits: DEVIATION_BITS + 2 + Number(refused),
-      isLast: true,
-      world: also(({ outcome }) => outcome !== 'accepted', refused, true),
-    };
+    for (const statuses of failures) {
+      yield {
+        deviations: [{ operator: 'shared-kinds', parameters: { how, statuses } }],
+        bits: DEVIATION_BITS + 2 + Number(refused) + bitsOfNumber(failures.length - 1),
+        isLast: true,
+        world: also(
+          ({ exchange, outcome }) => statuses.includes(exchange.status ?? 0) || outcome === 'refused',
+          refused,
+          true,
+        ),
+      };
+    }
   }
   const classes = classesOf(otherKind);
   for (const refused of ways) {
@@ -105,6 +112,13 @@ const TICK = 1_000_000;
 
 function refusing(refused: readonly Event[]): { readonly refusing?: true } {
   return refused.length > 0 ? { refusing: true } : {};
+}
+
+/** The statuses of failed requests: all of them, and each. */
+function failuresOf(histories: readonly History[]): readonly (readonly number[])[] {
+  const failed = histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'failed'));
+  const all = [...new Set(failed.flatMap(({ exchange }) => exchange.status ?? []))].sort((one, other) => one - other);
+  return all.length > 1 ? [all, ...all.map((status) => [status])] : [all].filter((statuses) => statuses.length > 0);
 }
 
 /** The operations of each class by which requests may be told apart, unless all have it. */

@@ -6,7 +6,7 @@ import type { KindRuling } from '../../diagnosis/run.ts';
 export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {
   const { operator, parameters } = deviation;
   if (operator === 'shared-kinds') {
-    if (parameters.operations || parameters.failing) return deviation;
+    if (parameters.operations || parameters.statuses) return deviation;
     const isOther = (each: Deviation): boolean => countsWholeKind(each) && each.parameters.how !== parameters.how;
     const both = others.some(({ minimal }) => minimal[0]?.deviations.some(isOther));
     return both ? { operator, parameters: { how: 'one count' } } : deviation;
@@ -23,5 +23,5 @@ export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[])
 /** Whether all requests of a kind count as the other one too. */
 function countsWholeKind(deviation: Deviation): deviation is Extract<Deviation, { readonly operator: 'shared-kinds' }> {
   const { operator, parameters } = deviation;
-  return operator === 'shared-kinds' && !parameters.operations && !parameters.failing;
+  return operator === 'shared-kinds' && !parameters.operations && !parameters.statuses;
 }

@@ -59,7 +59,7 @@ test.each<[Deviation, string]>([
     '#3, a write with key-1, was accepted between them.',
   ],
   [
-    { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', failing: true } },
+    { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', statuses: [404] } },
     '#2, a write with key-1, failed between them.',
   ],
   [
