@@ -11,8 +11,8 @@ const MOST_FIRST = 24;
 const MOST_OF_OPERATOR = 2;
 
 /**
- * Single deviations with which pairs begin: those that explain the budgets of the other kind, then those that explain
- * most of these.
+ * Single deviations with which pairs begin: those that explain the budgets of the other kind, those that headers state, then
+ * those that explain most of these.
  *
  * @param beside what explains the other kind
  */
@@ -23,13 +23,17 @@ export function firstsOf(
 ): readonly Proposal[] {
   const able = partial.filter(({ deviations }) => !deviations.some(explainsAnyValue));
   const alike = besideOnly(able, beside);
+  const stated = able.filter(({ isStated = false }) => isStated);
   const others = able.filter((proposal) => !alike.includes(proposal));
   const better = [...Map.groupBy(others, nameOf).values()].flatMap((each) => sharesOf(each, context.work));
   // The deviation that explains most may be long, so the shortest ones are tried alternately.
   const byShare = [...better].sort((one, other) => other.share - one.share || one.proposal.bits - other.proposal.bits);
   const byBits = [...better].sort((one, other) => bitsWithRest(one) - bitsWithRest(other));
   const inTurn = new Set(byShare.flatMap((each, at) => [each, byBits[at] ?? each]));
-  return fewOfEach([...alike, ...[...inTurn].map(({ proposal }) => proposal)]).slice(0, MOST_FIRST);
+  return fewOfEach([...new Set([...alike, ...stated, ...[...inTurn].map(({ proposal }) => proposal)])]).slice(
+    0,
+    MOST_FIRST,
+  );
 }
 
 interface Ranked {

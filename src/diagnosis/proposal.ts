@@ -23,6 +23,8 @@ export interface Proposal extends Description {
   readonly explained?: { readonly shape: Shape | null };
   /** Present if it explains almost anything: it is half of a pair only if nothing else explains everything. */
   readonly isLast?: boolean;
+  /** Present if headers state this deviation themselves, whatever else is wrong: it is likely to be half of a pair. */
+  readonly isStated?: true;
 }
 
 /** What proposers may use besides the world. */

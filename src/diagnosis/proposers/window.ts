@@ -27,8 +27,11 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
     yield* dividedInto(ofShort(world, SECOND), kind, SECOND);
   }
   const lengths = lengthsTold(world.histories, ahead ?? 0);
+  const [stated] = ahead === null ? [] : lengths;
   for (const length of lengths) {
-    yield* ofLength(world, kind, length, length);
+    for (const lengths of ofLength(world, kind, length, length)) {
+      yield { ...lengths, ...(length === stated && { isStated: true }) };
+    }
     // As far apart as windows are long, and further ahead: each marker is off by the same.
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(world, kind, length, WINDOW);
   }
