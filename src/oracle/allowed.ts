@@ -72,10 +72,11 @@ export function straddles(
 
 /**
  * Whether as much is left as in some window in which Remaining may have been read, however late that was; or all, as
- * between two windows.
+ * between two windows, if nothing of the first outlasts its end.
  */
 export function isLeftInSome({ remaining }: Event, alternatives: readonly Alternative[], shown: number): boolean {
-  if (remaining === null || remaining >= shown) return true;
+  if (remaining === null) return true;
+  if (remaining >= shown && !alternatives.every(({ outlasts }) => outlasts)) return true;
   return alternatives.some(
     ({ low, high }) => remaining >= Math.max(0, shown - 1 - high) && remaining <= Math.max(0, shown - low),
   );

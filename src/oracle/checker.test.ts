@@ -13,7 +13,7 @@ const window = (number: number, high: number): Alternative => ({
     latched: false,
     regained: Number.POSITIVE_INFINITY,
   },
-  ...{ resetLow: number * WINDOW, resetHigh: number * WINDOW, ends: number * WINDOW },
+  ...{ resetLow: number * WINDOW, resetHigh: number * WINDOW, ends: number * WINDOW, outlasts: false },
 });
 
 test('a refusal on either side of a boundary lacks requests in the window whose marker it has', () => {

@@ -13,6 +13,7 @@ import {
   type Span,
 } from './model.ts';
 import { lastSpent, type Spent } from './spent.ts';
+import { firstStampede } from './stampede.ts';
 import { partOf, withStraddling } from './straddling.ts';
 import { totalsOf } from './totals.ts';
 
@@ -30,50 +31,6 @@ function shareLow({ earlier, straddling }: Span, from: number): number {
 /** The upper bound, less the requests that belong to the bucket before. */
 function shareHigh({ earlier, straddling }: Span, from: number): number {
   return (earlier?.high ?? 0) - (straddling && straddling.settled < from ? straddling.size - straddling.after.high : 0);
-}
-
-/** Rounding error of sums of fractions. */
-const ROUNDING = 1e-6;
-
-/**
- * A period in which more was accepted than two successive buckets allow, wherever the boundary is; null: none. Of n
- * accepted requests, at the end of a period of length d, those of the bucket before still weigh at least 1 − d/W of
- * their number. This weight and the requests of the bucket itself are at most the limit, except for rounding: so n ≤ L
- * + L · d/W + 1. This holds whatever else is counted, because that only adds to the count.
- */
-function firstStampede(input: ModelInput): Span | null {
-  const known = STAMPEDES.get(input);
-  if (known !== undefined) return known;
-  const found = findStampede(input);
-  STAMPEDES.set(input, found);
-  return found;
-}
-
-/** It depends on no bucket, and every model of an input needs it. */
-const STAMPEDES = new WeakMap<ModelInput, Span | null>();
-
-function findStampede({ events, limit, window, lag }: ModelInput): Span | null {
-  const pace = (limit / window) * (1 + DRIFT);
-  /** Candidates for the first request of the period, best first. */
-  const starts: { readonly from: number; readonly gain: number }[] = [];
-  let head = 0;
-  let accepted = 0;
-  let end = Number.NEGATIVE_INFINITY;
-  for (const { outcome, from, to } of events) {
-    if (outcome !== 'accepted') continue;
-    const gain = pace * from - accepted;
-    accepted += 1;
-    end = Math.max(end, to);
-    while (starts.length > head && (starts[starts.length - 1]?.gain ?? 0) <= gain) starts.pop();
-    starts.push({ from, gain });
-    while (head < starts.length - 1 && (starts[head]?.from ?? 0) < end - window) head += 1;
-    const first = starts[head];
-    if (!first || end - first.from > window) continue;
-    if (accepted + first.gain - pace * (end + lag) > limit + 1 + ROUNDING) {
-      return { startLow: first.from, startHigh: first.from, sureFrom: first.from, endLow: end, endHigh: end };
-    }
-  }
-  return null;
 }
 
 /**
@@ -213,7 +170,10 @@ export function slidingCounter(
         const before = buckets[index - 1];
         const carried = before && totalBefore(index);
         if (carried) {
-          low += Math.floor(carried.low * weight(before.startLow, to + lag) + 1e-9);
+          const share = weight(before.startLow, to + lag);
+          // Wherever the boundary was, each request since the bucket before began weighs at least its share.
+          const all = Math.floor(totals.least(index - 1, event, at) * share + 1e-9);
+          low = Math.max(all, low + Math.floor(carried.low * share + 1e-9));
         }
         found.push({
           low: Math.max(low, stillHeld(span, carried ?? null, event)),
@@ -227,6 +187,7 @@ export function slidingCounter(
           window: own ? null : (span.number ?? index),
           countedIn: span.number ?? index,
           leaving: allKnown ? ((carried?.high ?? 0) * (1 + DRIFT)) / window : null,
+          outlasts: true,
           ends: span.endLow,
           latched: latch && (span.earlier !== undefined || latchedFrom(index, span) <= event.to),
           regained: regainedBy(event, counts, () => fallingBy(event, carried?.high ?? 0)),

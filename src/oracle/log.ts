@@ -90,6 +90,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           window: null,
           countedIn: stretch,
           leaving: allKnown && stretch !== null && !expiresSince(stretch, event) ? 0 : null,
+          outlasts: false,
           ends: Number.POSITIVE_INFINITY,
           latched: false,
           regained: regainedBy(event, counts, () =>

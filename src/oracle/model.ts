@@ -23,6 +23,8 @@ export interface Alternative {
   readonly countedIn: number | null;
   /** The most that leaves the count in a µs meanwhile: 0 if nothing leaves or loses weight; null if unknown. */
   readonly leaving: number | null;
+  /** Whether what was counted in it still weighs on the window after it. */
+  readonly outlasts: boolean;
   /** Values read from then on (µs) may belong to the next window; infinite if nothing ends at once. */
   readonly ends: number;
   /**
@@ -45,6 +47,7 @@ export const ANY_WINDOW: Alternative = {
   window: null,
   countedIn: null,
   leaving: null,
+  outlasts: false,
   ends: Number.POSITIVE_INFINITY,
   latched: false,
   regained: Number.POSITIVE_INFINITY,

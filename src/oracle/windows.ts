@@ -51,6 +51,7 @@ export function fixedWindows(spans: readonly Span[], input: ModelInput): Model {
           window: span.number ?? index,
           countedIn: span.number ?? index,
           leaving: 0,
+          outlasts: false,
           ends: span.endLow,
           latched: refunds && (span.earlier !== undefined || refusedBefore(event, span)),
           // Its headers may be those of the next window.
