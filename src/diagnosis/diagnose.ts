@@ -57,6 +57,8 @@ export interface Conforming {
   readonly histories: readonly History[];
   /** Keys that were used before the run. */
   readonly usedBefore: readonly string[];
+  /** Bits of the coincidence on which it rests (`coincidence.ts`); absent: none. */
+  readonly coincidence?: number;
 }
 
 /**

@@ -142,7 +142,7 @@ function withAlso(
   anonymous: readonly Exchange[],
 ): KindDiagnosis {
   const { kind, world, conforming } = diagnosis;
-  if (!conforming || bitsOfShape(conforming.fit.shape) === 0) return diagnosis;
+  if (!conforming || conforming.coincidence || bitsOfShape(conforming.fit.shape) === 0) return diagnosis;
   const others = diagnoses.flatMap(({ others, deviating }) => (others === 'do not explain it' ? [] : deviating));
   if (others.length === 0) return diagnosis;
   const otherKind = histories.filter((history) => history.kind !== kind);

@@ -1,6 +1,7 @@
 import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
+import { bitsUnder } from './coincidence.ts';
 import type { Fit, Fitter } from './fit.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
@@ -17,14 +18,18 @@ export interface Explained {
   readonly shape: Shape | null;
   /** The proposer; of a pair, that of the second. */
   readonly by?: Proposer;
+  /** Those of its bits that state a coincidence (`coincidence.ts`); absent: none. */
+  readonly coincidence?: number;
 }
 
 /** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
-export function hold({ deviations, bits, world, explained }: Proposal, { fitter }: SearchContext): Explained | null {
-  const fit = explained ? null : cheapestFit(world, fitter);
+export function hold({ deviations, bits, world, explained }: Proposal, context: SearchContext): Explained | null {
+  const fit = explained ? null : cheapestFit(world, context.fitter);
   if (!fit && !explained) return null;
   const shape = fit?.shape ?? explained?.shape ?? null;
-  return { deviations, bits: bits + (fit ? priceOf(fit, world) : shapeBits({ shape })), world, fit, shape };
+  const coincidence = fit ? bitsUnder(fit.shape, world, context.work, true) : 0;
+  const own = fit ? priceOf(fit, world) + coincidence : shapeBits({ shape });
+  return { deviations, bits: bits + own, world, fit, shape, ...(coincidence > 0 && { coincidence }) };
 }
 
 /** The simplest fit; or windows that requests begin, which need no phases, if these take fewer bits. */

@@ -28,30 +28,32 @@ const UNLESS_FOUND: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.NEGAT
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 /**
- * The lead, over both kinds if both deviate in the same way. If the use by others could not be counted, there were at
+ * The lead over use by others, or over the coincidence on which a conforming explanation rests: over both kinds if both deviate in the same way. If the use by others could not be counted, there were at
  * least as many episodes as the windows of a key that lack requests show. An episode may cost half of the usual price, if
  * its moment is known to a tenth of the run and its key is one of four.
  */
 export function lead(
-  { others, background, world }: KindDiagnosis,
+  { others, background, conforming, world }: KindDiagnosis,
   otherKinds: readonly KindDiagnosis[],
   explained: Explained,
 ): Lead {
   const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
   if (others === 'do not explain it' || deviations.some(isTold)) return ALL;
-  const alike = otherKinds.flatMap(({ others, background, world, deviating }) => {
+  const alike = otherKinds.flatMap(({ others, background, conforming, world, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
-    const own = isSameRule(same.deviations, deviations) ? shapeBits(same) : same.bits - DEVIATION_BITS;
-    return [{ others, background, world, bits: own }];
+    const own = isSameRule(same.deviations, deviations)
+      ? shapeBits(same) + (same.coincidence ?? 0)
+      : same.bits - DEVIATION_BITS;
+    return [{ others, background, conforming, world, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
-  if (deviations.every(onlyGives) || otherKinds.some(isOnlyByOthers)) return NONE;
-  const counted = [background, ...alike.map((each) => each.background)].every((each) => each?.complete === true);
+  if ((!conforming && deviations.every(onlyGives)) || otherKinds.some(isOnlyByOthers)) return NONE;
+  const both = [{ background, conforming, world }, ...alike];
+  const counted = both.every((each) => each.conforming || each.background?.complete);
   // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
-  const both = [{ background, world }, ...alike];
   const respent = deviations.some(refusesEarly)
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
@@ -95,14 +97,22 @@ function sparedBy(
  */
 export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
   return diagnoses.reduce((sum, { conforming, others, background, world }) => {
-    if (conforming) return sum + bitsOfShape(conforming.fit.shape);
+    if (conforming) return sum + bitsOfShape(conforming.fit.shape) + (conforming.coincidence ?? 0);
     if (others === 'do not explain it') return Number.POSITIVE_INFINITY;
-    return sum + bitsOfUse({ background, world }) + respentBits(world.histories);
+    return sum + bitsOfUse({ background, conforming, world }) + respentBits(world.histories);
   }, 0);
 }
 
-/** Bits to state the use by others of one kind. If it could not be counted, those of the fewest possible episodes. */
-function bitsOfUse({ background, world }: Pick<KindDiagnosis, 'background' | 'world'>): number {
+/**
+ * Bits to state the use by others of one kind, or the coincidence. If the use could not be counted, those of the fewest
+ * possible episodes.
+ */
+function bitsOfUse({
+  background,
+  conforming,
+  world,
+}: Pick<KindDiagnosis, 'background' | 'conforming' | 'world'>): number {
+  if (conforming) return bitsOfShape(conforming.fit.shape) + (conforming.coincidence ?? 0);
   return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories);
 }
 

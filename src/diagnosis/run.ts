@@ -6,6 +6,7 @@ import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { type Exchange, type Kind, otherThan } from '../trace/exchange.ts';
+import { withCoincidence } from './coincidence.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
 import { explainKinds } from './explain-kinds.ts';
@@ -78,7 +79,7 @@ export function diagnoseRun(
   const examined = kinds.map((kind) => {
     const found = examineKind(kind, of(kind), of(otherThan(kind)), earlier);
     onWork(EXAMINING_WORK);
-    return found;
+    return named ? withCoincidence(found) : found;
   });
   const searches = named || mayBeFinal(examined.map(({ diagnosis }) => diagnosis));
   const drawn = histories.filter(({ events }) => events.length > 0);
@@ -126,7 +127,8 @@ function mayBeFinal(diagnoses: readonly KindDiagnosis[]): boolean {
 function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindRuling {
   const nothing: ReadonlySet<RequirementId> = new Set();
   const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, final: false };
-  if (diagnosis.conforming) return { ...none, outcome: 'conforms' };
+  const { conforming } = diagnosis;
+  if (conforming && !conforming.coincidence) return { ...none, outcome: 'conforms' };
   const known = mechanismsOf(others, diagnosis.deviating);
   // Answers that state another limit are one more deviation, unless the explanation says why they do.
   const isTold = tellsAnotherLimit(diagnosis);
@@ -142,11 +144,17 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
     .sort((one, other) => one.bits - other.bits);
   const [cheapest] = priced;
   if (!cheapest) {
+    if (conforming) return { ...none, outcome: 'conforms' };
     const alone = diagnosis.others === 'do not explain it';
     return { ...none, outcome: alone ? 'unexplained' : 'open', final: alone };
   }
   const minimal = priced.filter(({ bits }) => bits <= cheapest.bits + TIE_BITS).map(({ each }) => each);
   const { bits, least } = lead(diagnosis, others, cheapest.each);
+  if (conforming && bits <= FINAL_BITS) {
+    return bits > CHANCE_BITS
+      ? { ...none, outcome: 'open', likelier: cheapest.each }
+      : { ...none, outcome: 'conforms' };
+  }
   if (!(bits > chanceBits(cheapest.each))) {
     const isLikelier = bits > 0 && cheapest.each.deviations.length === 1;
     return { ...none, outcome: 'open', ...(isLikelier ? { likelier: cheapest.each } : {}) };
@@ -168,8 +176,9 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
  * Bits to state why the budgets of another kind deviate, given this explanation of the first kind: each deviation that
  * both have is stated once.
  */
-function bitsBeside({ deviating }: KindDiagnosis, { deviations }: Explained): number {
+function bitsBeside({ conforming, deviating }: KindDiagnosis, { deviations }: Explained): number {
   const each = deviating.map((other) => other.bits - inCommon(other.deviations, deviations) * DEVIATION_BITS);
+  if (conforming?.coincidence) each.push(bitsOfShape(conforming.fit.shape) + conforming.coincidence);
   return each.length === 0 ? 0 : Math.min(...each);
 }
 
@@ -196,7 +205,7 @@ function mechanismsOf(
   const shapes = [...new Set(explanations.flatMap(({ shape }) => shape ?? []))];
   return new Map(
     others.flatMap(({ conforming }) =>
-      conforming
+      conforming && !conforming.coincidence
         ? shapes.flatMap((shape) =>
             isExplainedBy(conforming, shape) ? [[shape, bitsOfShape(conforming.fit.shape)] as const] : [],
           )

@@ -30,6 +30,7 @@ describe('no scenario fails what conforms', () => {
 describe('each scenario shows what it is for', () => {
   test.each([
     ['demo', 'read-then-write', 'LIMIT-ATOMIC'],
+    ['demo', 'remaining-before-counting', 'HDR-4'],
     ['quota-read', 'limit-plus-one', 'LIMIT-R'],
     ['quota-write', 'limit-plus-one', 'LIMIT-W'],
     ['quota-read', 'two-nodes', 'LIMIT-ATOMIC'],

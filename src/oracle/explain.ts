@@ -1,5 +1,5 @@
 import { searchBursts } from './bursts.ts';
-import { FINEST, quietSearch } from './candidates.ts';
+import { quietSearch } from './candidates.ts';
 import { type Contradiction, check, type Layers } from './check.ts';
 import { ConflictSet } from './conflict-set.ts';
 import type { Event, History, Range } from './history.ts';
@@ -86,9 +86,10 @@ export function explains(
 }
 
 /**
- * Whether a grid explains the history if one of its windows begins within a range.
+ * Whether a variant explains the history if its windows begin within a range, in each minute: those of a grid, or those
+ * that were open before the history. Windows that requests begin do so as ever.
  *
- * @param start µs of the run's clock
+ * @param start µs of the run's clock, or whole windows away from it
  */
 export function explainsFrom(
   start: Range,
@@ -197,11 +198,12 @@ function searchFor(
   };
   /** Phases (µs after the first event) that need not be tried again. */
   let ruledOut: Range | null = null;
-  if (hint && onGrid && !history.prior) {
+  if (hint && (aim === 'at the hint' || (onGrid && !history.prior))) {
     const origin = events[0]?.from ?? 0;
     const low = (((hint.low - origin) % window) + window) % window;
     const high = low + hint.high - hint.low;
-    searchBox([{ low, high, finest: FINEST, whole: false }], tryBox, MOST_PARTS);
+    const [phase, ...rest] = dimensions;
+    searchBox(phase ? [{ ...phase, low, high }, ...rest] : [], tryBox, MOST_PARTS);
     if (search.best?.survives) return { ...search.best, contradictions: [] };
     if (aim === 'at the hint') return search.best ?? unexplained(variant, history, layers);
     if (!why) ruledOut = { low, high };

@@ -148,7 +148,7 @@ export function gridSpans(input: ModelInput, phaseLow: number, phaseHigh: number
  * How far the clocks of a deployment's hosts may differ, in µs, if they are coarse: the precision of NTP in one network
  * (RFC 5905, 1: a few milliseconds at most).
  */
-const HOSTS_APART = 10_000;
+export const HOSTS_APART = 10_000;
 
 /**
  * The window of a grid that starts at `start` or up to `width` later, plus the drift of clocks by then (all in µs). It

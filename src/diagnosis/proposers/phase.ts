@@ -33,15 +33,14 @@ export function bitsOfPhase(
   return Math.max(0, Math.log2(window / Math.max(1, high - low)));
 }
 
-/** The times between decisions, in a circle of one window, the longest first: µs after some beginning of a window. */
-function gapsIn(events: readonly Event[], window: number): readonly Range[] {
+/** The times between requests, in a circle of one window, the longest first: µs after some beginning of a window. */
+export function gapsIn(events: readonly Pick<Event, 'from' | 'to'>[], window: number): readonly Range[] {
   const around = events.map(({ from, to }) => ({ low: from % window, high: (from % window) + to - from }));
   const inTurn = around.sort((one, other) => one.low - other.low);
-  const [first] = inTurn;
   const gaps: Range[] = [];
   let end = inTurn.reduce((latest, { high }) => Math.max(latest, high - window), Number.NEGATIVE_INFINITY);
-  for (const { low, high } of first ? [...inTurn, { low: first.low + window, high: first.low + window }] : []) {
-    if (low > end && end > Number.NEGATIVE_INFINITY) gaps.push({ low: end, high: low });
+  for (const { low, high } of inTurn) {
+    if (low > end) gaps.push({ low: end, high: low });
     end = Math.max(end, high);
   }
   return gaps.sort((one, other) => other.high - other.low - (one.high - one.low));

@@ -6,6 +6,7 @@ import { byMarker, inOrder } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
+import { coincidenceText } from './coincidence-text.ts';
 import { refusedAfterFailures } from './failure-showing.ts';
 import {
   allFirst,
@@ -42,7 +43,8 @@ export function deviationProof(
   const found = afterFailures(deviation, all) ?? showing(deviation, diagnosis.world.histories);
   const shown = found && withTaken(found, deviation, all);
   const against = refutation(diagnosis);
-  const argument = [...(shown?.argument ?? []), ...against.argument];
+  const byChance = coincidenceText(diagnosis);
+  const argument = [...(shown?.argument ?? []), ...against.argument, ...(byChance ? [byChance] : [])];
   return proof(
     expected,
     sentence(deviation),

@@ -113,8 +113,8 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
     trace,
     kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained'),
   );
-  for (const { diagnosis } of thorough && named ? kinds : []) {
-    if (diagnosis.conforming) open.set(diagnosis.kind, leftOpenBy(diagnosis.conforming));
+  for (const { diagnosis, outcome } of thorough && named ? kinds : []) {
+    if (diagnosis.conforming && outcome === 'conforms') open.set(diagnosis.kind, leftOpenBy(diagnosis.conforming));
   }
   for (const budget of rest) {
     const ruling = kinds.find(({ diagnosis }) => diagnosis.kind === budget.kind) ?? null;

@@ -4,10 +4,11 @@ import { listed } from '../../deployment/operator.ts';
 import { breaks, remedy, sentence } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { limitOf } from '../../oracle/history.ts';
-import { alternativesText, explanationText } from './alternatives.ts';
+import { alternativesText } from './alternatives.ts';
 import { ofBothKinds } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
-import { ALONE, MEND, NOBODYS, UNNAMED } from './next-run.ts';
+import { MEND, UNNAMED } from './next-run.ts';
+import { openRuling, partOf, undecided } from './open-ruling.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
@@ -76,12 +77,8 @@ function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRul
     case 'unexplained':
       return [id === 'LIMIT-HISTORY' && others.some(isNamed) ? lastResort(kind) : unexplained(id, kind, others)];
     case 'open':
-      return [open(kind)];
+      return [openRuling(kind)];
   }
-}
-
-function partOf({ diagnosis }: KindRuling): string {
-  return `${diagnosis.kind}s`;
 }
 
 function witnessesOf({ diagnosis }: KindRuling): number {
@@ -224,33 +221,4 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
     return `From #${first} to #${last}, ${found.accepted} ${history.kind}s were accepted with the marker of one window, and the limit is ${history.limit}: the limit or the marker is wrong.`;
   });
   return over.slice(0, 1);
-}
-
-/** Use by others may explain the run, or the judge reached its bound of work. */
-function open(kind: KindRuling): Ruling {
-  const { background, cut, others, unexplained } = kind.diagnosis;
-  const part = partOf(kind);
-  const next = kind.likelier
-    ? `${ALONE} If nobody else used these keys, this is the cause: ${explanationText(kind.likelier)}`
-    : `${ALONE} ${NOBODYS}`;
-  if (background?.complete) {
-    const { requests, episodes } = background;
-    const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
-    const [first] = episodes;
-    const few = requests === 1 ? 'one request' : `${requests} requests`;
-    const when = `${requests === 1 ? '' : 'the first '}before #${first?.event.exchange.seq}`;
-    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${few} of theirs would explain what is missing, ${when}.`;
-    return { ...undecided(part, summary), remedy: next };
-  }
-  const undone = cut && others === 'may explain it';
-  const [whose, keys] =
-    unexplained.length === 0
-      ? [`budgets of ${part}`, 'the keys']
-      : [`${part} of ${unexplained.join(', ')}`, unexplained.length === 1 ? 'this key' : 'these keys'];
-  const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
-  return { ...undecided(part, summary), remedy: next };
-}
-
-function undecided(part: string, summary: string): Ruling {
-  return { verdict: 'inconclusive', part, summary, witnesses: 0 };
 }

@@ -1,0 +1,44 @@
+import type { KindRuling } from '../../diagnosis/run.ts';
+import { explanationText } from './alternatives.ts';
+import { coincidenceText } from './coincidence-text.ts';
+import { ALONE, NOBODYS } from './next-run.ts';
+import type { Ruling } from './ruling.ts';
+
+/** Use by others or a coincidence may explain the run, or the judge reached its bound of work. */
+export function openRuling(kind: KindRuling): Ruling {
+  const { background, cut, others, unexplained } = kind.diagnosis;
+  const part = partOf(kind);
+  const byChance = coincidenceText(kind.diagnosis);
+  if (byChance && kind.likelier) {
+    const summary = `${byChance} This is likelier: ${explanationText(kind.likelier)}`;
+    return { ...undecided(part, summary), remedy: 'Run certify, which spends each budget several times.' };
+  }
+  const next = kind.likelier
+    ? `${ALONE} If nobody else used these keys, this is the cause: ${explanationText(kind.likelier)}`
+    : `${ALONE} ${NOBODYS}`;
+  if (background?.complete) {
+    const { requests, episodes } = background;
+    const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
+    const [first] = episodes;
+    const few = requests === 1 ? 'one request' : `${requests} requests`;
+    const when = `${requests === 1 ? '' : 'the first '}before #${first?.event.exchange.seq}`;
+    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${few} of theirs would explain what is missing, ${when}.`;
+    return { ...undecided(part, summary), remedy: next };
+  }
+  const undone = cut && others === 'may explain it';
+  const [whose, keys] =
+    unexplained.length === 0
+      ? [`budgets of ${part}`, 'the keys']
+      : [`${part} of ${unexplained.join(', ')}`, unexplained.length === 1 ? 'this key' : 'these keys'];
+  const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
+  return { ...undecided(part, summary), remedy: next };
+}
+
+/** The part of a requirement that is about the budgets of one kind. */
+export function partOf({ diagnosis }: KindRuling): string {
+  return `${diagnosis.kind}s`;
+}
+
+export function undecided(part: string, summary: string): Ruling {
+  return { verdict: 'inconclusive', part, summary, witnesses: 0 };
+}
