@@ -1,11 +1,12 @@
 import { FINEST } from '../oracle/candidates.ts';
 import { explainsFrom } from '../oracle/explain.ts';
-import type { History } from '../oracle/history.ts';
+import type { History, Range } from '../oracle/history.ts';
 import { type Shape, variantOf } from '../oracle/shapes.ts';
 import { HOSTS_APART } from '../oracle/windows.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Conforming, Examined } from './diagnose.ts';
 import { anyCounting, Fitter, groupsOf } from './fit.ts';
+import { DEVIATION_BITS } from './proposal.ts';
 import { gapsIn } from './proposers/phase.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -21,12 +22,15 @@ const MOST_PAUSES = 8;
 /** Bound of work to find the bits of a coincidence, in events. Beyond it, none is assumed. */
 const MOST_WORK = 1_000_000;
 
+/** With fewer bits for each of two kinds, no deviation of both is cheaper. */
+const LEAST = DEVIATION_BITS / 2;
+
 /** A conforming explanation that rests on a coincidence is compared with deviations, which may be likelier. */
 export function withCoincidence(examined: Examined): Examined {
   const { diagnosis } = examined;
   const { conforming, world } = diagnosis;
   const coincidence = conforming ? bitsOfCoincidence(conforming) : 0;
-  if (!conforming || coincidence === 0) return examined;
+  if (!conforming || coincidence < LEAST) return examined;
   return { diagnosis: { ...diagnosis, conforming: { ...conforming, coincidence } }, likely: world.shapes };
 }
 
@@ -42,12 +46,12 @@ export function bitsOfCoincidence({ fit, histories }: Pick<Conforming, 'fit' | '
   const work = new Work(MOST_WORK);
   const least = (): number => {
     const own = bitsUnder(fit.shape, world, work);
-    if (own === 0) return 0;
+    if (own < LEAST) return own;
     const others = world.shapes.filter((shape) => shape !== fit.shape);
     let bits = own;
     for (const { shape } of new Fitter(work).all({ ...world, shapes: others })) {
       bits = Math.min(bits, bitsUnder(shape, world, work));
-      if (bits === 0) break;
+      if (bits < LEAST) break;
     }
     return bits;
   };
@@ -72,12 +76,16 @@ function bitsOfBudget(shape: Shape, history: History, { layers, window }: World,
   if (isTold && !told) return 0;
   const busy = events.map(({ from, to }) => ({ from: from - CLOSE, to: to + CLOSE }));
   const pauses = gapsIn(busy, window);
-  const free = pauses.reduce((sum, { low, high }) => sum + high - low, 0);
   const open = isTold ? Math.min(window, precisionOf(history)) : window;
-  const bits = Math.max(0, Math.log2(open / Math.max(1, window - free)));
-  if (bits === 0 || pauses.length > MOST_PAUSES) return 0;
+  const bitsIf = (refuted: readonly Range[]): number =>
+    Math.max(0, Math.log2(open / Math.max(1, window - sumOf(refuted))));
+  if (bitsIf(pauses) === 0 || pauses.length > MOST_PAUSES) return 0;
   const variant = variantOf(shape, anyCounting(groupsOf([history])));
-  return pauses.some((pause) => explainsFrom(pause, variant, history, layers, window, work)) ? 0 : bits;
+  return bitsIf(pauses.filter((pause) => !explainsFrom(pause, variant, history, layers, window, work)));
+}
+
+function sumOf(ranges: readonly Range[]): number {
+  return ranges.reduce((sum, { low, high }) => sum + high - low, 0);
 }
 
 /** How far apart the ends may lie that markers tell, in µs: rounded down or up, by a clock of which the `Date` tells. */

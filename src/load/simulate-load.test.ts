@@ -31,6 +31,7 @@ describe('each scenario shows what it is for', () => {
   test.each([
     ['demo', 'read-then-write', 'LIMIT-ATOMIC'],
     ['demo', 'remaining-before-counting', 'HDR-4'],
+    ['demo', 'two-nodes', 'LIMIT-ATOMIC'],
     ['quota-read', 'limit-plus-one', 'LIMIT-R'],
     ['quota-write', 'limit-plus-one', 'LIMIT-W'],
     ['quota-read', 'two-nodes', 'LIMIT-ATOMIC'],

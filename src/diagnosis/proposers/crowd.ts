@@ -7,6 +7,7 @@ import { byWindow, changed, timesOf, unclear, type World, withEvents } from '../
 import { dropsOf, lostBy } from './drops.ts';
 import { type Lateness, LONGEST_LAG, LONGEST_SYNC, latenessOf } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
+import { neverSeen } from './never-seen.ts';
 
 /** Bits to state how long after its answer a request is missing from the count: one of 128 lengths. */
 export const LAG_BITS = 7;
@@ -15,7 +16,7 @@ export const LAG_BITS = 7;
 export const CALM = 1_000_000;
 
 /** Requests that do not see each other only while they are under way, in µs. */
-const AT_ONCE: Lateness = { lag: 0, most: 0, losses: [] };
+const AT_ONCE: Lateness = { lag: 0, most: 0, losses: [], catchesUp: true };
 
 /**
  * Simultaneous or nearly simultaneous requests that do not see each other's count. Either all are counted in the end,
@@ -40,7 +41,7 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     // Failed requests, if they are counted, are counted as late.
     const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, most))]);
     const { lost } = inAll(losses);
-    const deviations = [deviationOf(lag, kind)];
+    const deviations = [isLast && !late.catchesUp ? neverSeen(world, kind) : deviationOf(lag, kind)];
     const haste = lag === 0 ? 0 : world.histories.reduce((sum, each) => sum + bitsOfHaste(each, window, lag), 0);
     const bits = DEVIATION_BITS + haste + (lag === 0 ? 0 : LAG_BITS);
     const unseen = lag > 0 ? bitsOfUnseen(late.losses) : lost === 0 ? 0 : bitsOfUnseen(losses);

@@ -46,3 +46,14 @@ test('what is late is so by no more than it was, and all that came so soon after
     }),
   );
 });
+
+test('what is late is seen in the end, which what another node counted never is', () => {
+  const burst = Array.from({ length: 40 }, (_, at) => at * 1000);
+  const settle = [3_000_000, 5_500_000];
+  const late = latenessOf([historyOf([...burst, ...settle], 2_500_000)], WINDOW, 6_000_000);
+  expect(late).toMatchObject({ catchesUp: true });
+  // Every second request comes to the same node.
+  const own = historyOf([...burst, ...settle], 0);
+  const apart = own.events.map((event, at) => ({ ...event, remaining: 99 - Math.floor(at / 2) }));
+  expect(latenessOf([{ ...own, events: apart }], WINDOW, 6_000_000)).toMatchObject({ catchesUp: false });
+});

@@ -12,6 +12,8 @@ export interface Lateness {
   readonly lag: number;
   readonly most: number;
   readonly losses: readonly Loss[];
+  /** Whether some requests of a window saw much of what others before them had not: else it may never have been counted. */
+  readonly catchesUp: boolean;
 }
 
 /** How long requests usually take to be counted at the most, in µs: longer than any answer takes. */
@@ -32,6 +34,8 @@ interface Late {
   readonly seen: number;
   /** Whether all of these are of one window, as their markers state. */
   readonly isOneWindow: boolean;
+  /** Whether it saw at least half of the most that any request of the window had not seen before. */
+  readonly isCaughtUp: boolean;
 }
 
 /**
@@ -58,7 +62,8 @@ export function latenessOf(histories: readonly History[], window: number, longes
     ),
   );
   const most = late.flat().reduce((least, { seen }) => Math.min(least, seen), longest);
-  return { lag, most: Math.max(lag, most), losses: losses.filter(({ of }) => of > 0) };
+  const catchesUp = late.flat().some(({ isCaughtUp }) => isCaughtUp);
+  return { lag, most: Math.max(lag, most), losses: losses.filter(({ of }) => of > 0), catchesUp };
 }
 
 function lateIn({ events, shown, offset, unit }: History, window: number, longest: number): readonly Late[] {
@@ -72,7 +77,7 @@ function lateIn({ events, shown, offset, unit }: History, window: number, longes
       events.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),
       ({ from }) => from,
     );
-    return own.map(({ from, remaining, reset }): Late => {
+    const found = own.map(({ from, remaining, reset }): Omit<Late, 'isCaughtUp'> => {
       // Remaining includes the requests that it saw. Those sent more than a window ago may have left the count.
       const before = below(answered, from);
       const unseen = before - below(sent, from - window) - (shown - 1 - (remaining ?? 0));
@@ -83,5 +88,8 @@ function lateIn({ events, shown, offset, unit }: History, window: number, longes
       const seen = unseen < 0 || isNew ? Number.POSITIVE_INFINITY : from - (answered[last] ?? Number.NEGATIVE_INFINITY);
       return { from, answered, unseen: Math.max(0, unseen), age, seen, isOneWindow: told !== null };
     });
+    const most = found.reduce((more, { unseen }) => Math.max(more, unseen), 0);
+    const at = found.findIndex(({ unseen }) => unseen === most);
+    return found.map((each, index): Late => ({ ...each, isCaughtUp: index > at && each.unseen <= most / 2 }));
   });
 }
