@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { sampled } from '../../test/sampled.test-support.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { conductOf } from '../reference/conduct.ts';
+import { type Network, QUIET_NETWORK } from '../reference/network.ts';
 import { VARIANTS } from '../reference/variants.ts';
-import { SCENARIO_NAMES, type ScenarioName } from './load-spec.ts';
+import { type LoadSpec, SCENARIO_NAMES, type ScenarioName } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 import { simulateLoad } from './simulate-load.test-support.ts';
 import { sampleSpec } from './spec.test-support.ts';
@@ -11,10 +12,18 @@ import { sampleSpec } from './spec.test-support.ts';
 const LANES = SCENARIO_NAMES.filter((name) => SCENARIOS[name].pacing.pacing === 'lanes');
 
 /** Requirements that fail in a run with the fewest keys, against a target in virtual time, that begins 17 s into a minute, or later by the seed. */
-function failed(scenario: ScenarioName, conduct: { variant: string | null; defect: string | null }, seed: number) {
+function failed(
+  scenario: ScenarioName,
+  conduct: { variant: string | null; defect: string | null },
+  seed: number,
+  rest: Partial<LoadSpec> = {},
+  network: Network = QUIET_NETWORK,
+) {
   const keys = SCENARIOS[scenario].leastKeys;
-  const spec = sampleSpec({ scenario, keys, start: Date.UTC(2026, 10, 21, 8, 30, 17) + seed * 7_301 });
-  const { verdicts } = judgeTrace(simulateLoad(spec, { conduct: conductOf(conduct.variant, conduct.defect), seed }));
+  const spec = sampleSpec({ scenario, keys, start: Date.UTC(2026, 10, 21, 8, 30, 17) + seed * 7_301, ...rest });
+  const { verdicts } = judgeTrace(
+    simulateLoad(spec, { conduct: conductOf(conduct.variant, conduct.defect), seed, network }),
+  );
   return verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
 }
 
@@ -48,4 +57,16 @@ describe('each scenario shows what it is for', () => {
   ] as const)('%s: %s', (scenario, defect, requirement) => {
     expect(failed(scenario, { variant: null, defect }, 2)).toContain(requirement);
   });
+});
+
+test('a group that is not limited is named, also where each burst asks for one operation', () => {
+  const [template] = sampleSpec().reads;
+  if (!template) throw new Error('no operation');
+  const paths = { service: 'service', categories: 'categories', labels: 'labels', 'labels/search': 'labels' } as const;
+  const reads = Object.entries(paths).map(([path, group]) => {
+    return { ...template, operation: `get-${path}`, path: `/${path}`, group };
+  });
+  const conduct = { variant: null, defect: 'labels-not-limited' };
+  const network: Network = { uplink: [300, 3000], work: [100, 500], downlink: [200, 3000], lost: 0 };
+  expect(failed('contention', conduct, 1, { keys: 4, reads }, network)).toEqual(['LIMIT-SCOPE']);
 });

@@ -55,8 +55,12 @@ export class Partition {
   }
 
   find(): Proposal | null {
-    const starts = [[], ...this.#classes.filter((name) => !this.#refused.has(name)).map((name) => [name])];
+    const mayBeExempt = this.#classes.filter((name) => !this.#refused.has(name));
+    // To decide about each class by itself takes far more work, so what the answers say is tried first.
+    const unused = mayBeExempt.filter((name) => this.#saysUnused(name));
+    const starts = [...(unused.length > 0 ? [unused] : []), [], ...mayBeExempt.map((name) => [name])];
     for (const exempt of starts) {
+      this.#guesses = 0;
       const found = this.#attempt(exempt);
       if (found) return this.#proposal(found);
       // If nothing was guessed, another starting class leads to the same result.
@@ -188,6 +192,16 @@ export class Partition {
       const told = events.some(({ exchange }) => inside.has(classOf(this.#attribute, exchange)));
       return told ? [{ ...history, key: `${history.key} ${[...inside].sort().join(' ')}`, events }] : [];
     });
+  }
+
+  /** Whether several answers all say that nothing was used, or only their own request. */
+  #saysUnused(name: string): boolean {
+    const left = this.#world.histories.flatMap(({ events, shown }) =>
+      events.flatMap(({ outcome, remaining, exchange }) =>
+        outcome === 'accepted' && classOf(this.#attribute, exchange) === name ? [shown - (remaining ?? 0)] : [],
+      ),
+    );
+    return left.length > 1 && left.every((used) => used === left[0] && used <= 1);
   }
 
   #standsStill(name: string): boolean {
