@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import { byApiKey, byBearer } from './credentials.ts';
 import type { RequestSpec } from './request-spec.ts';
@@ -81,6 +81,27 @@ test('where each sending makes the same thing, it is removed before the next', a
   expect(seen.map(({ status }) => status)).toEqual([200, 200]);
   expect(exchanges.map(({ operation }) => operation)).toEqual(['fixed', 'drop', 'fixed', 'drop']);
   expect(await session.cleanUp()).toBe(0);
+});
+
+describe('what was created to prepare an operation', () => {
+  const made = operationOf({ ...fill, id: 'made', cleanup: ['drop'] });
+  const dropMade = operationOf({ ...drop, prepare: ['made'] });
+  const read = operationOf({ id: 'read', group: 'labels', path: '/labels/{{made}}', prepare: ['made'] });
+  const broken = operationOf({ ...put, id: 'broken', path: '/labels/broken' });
+  const chain = operationOf({ ...publish, id: 'chain', prepare: ['made', 'broken'] });
+
+  test.each([
+    ['is removed at the end', read, ['made', 'read', 'drop']],
+    ['is not removed again, where the operation removed it', dropMade, ['made', 'drop']],
+    ['is removed too where a later step failed', chain, ['made', 'broken', 'drop']],
+  ])('%s', async (_, operation, expected) => {
+    const profile = profileWith({ operations: [made, dropMade, read, broken, chain] });
+    const failsOn = ({ target }: { readonly target: string }) => target === '/labels/broken';
+    const { session, exchanges } = openStatefulSession(profile, { ...OPTIONS, failsOn });
+    await session.attempt(spec(operation));
+    expect(await session.cleanUp()).toBe(0);
+    expect(exchanges.map((each) => each.operation)).toEqual(expected);
+  });
 });
 
 test('a burst is sent at once, whatever waits', async () => {

@@ -8,12 +8,11 @@ import { MADE_UP_KEY, madeUpKey } from '../random/seeded-schedule.ts';
 import { type Exchange, isFullKey, type Kind } from '../trace/exchange.ts';
 import { leftOutText } from '../trace/left-out.ts';
 import { type BudgetState, followBudgets, isAccepted } from './budget-state.ts';
-import { cleanUp, type Leftover } from './clean-up.ts';
+import { cleanUp, isRemovedBy, type Leftover, leftoverOf } from './clean-up.ts';
 import type { Credential } from './credentials.ts';
 import { criticalSections } from './critical-section.ts';
 import { retryAfterS } from './experiments/retry-after.ts';
 import type { BurstOptions } from './http/client.ts';
-import type { Answer } from './http/message.ts';
 import { NotSent } from './not-sent.ts';
 import type { Patience } from './patience.ts';
 import { type Captured, PreparationFailed, type Preparations, preparations, unpreparedText } from './preparation.ts';
@@ -86,12 +85,13 @@ const PREPARATION_TRIES = 3;
 export function openSession(options: SessionOptions): Session {
   const { profile, keys, clock, recording, controller } = options;
   const { signal } = controller;
+  const { capture } = options.renderer;
   const secrets = secretsByAlias(keys);
   const budgets = followBudgets(clock.epoch);
   const controlled = new Set<string>();
   const tried = new Set<string>();
   const answered = new Map<string, Trial>();
-  const leftovers: Leftover[] = [];
+  let leftovers: Leftover[] = [];
   const sections = criticalSections(
     profile,
     (): Preparations => prepared,
@@ -110,7 +110,10 @@ export function openSession(options: SessionOptions): Session {
       // A body that broke off may have contained what is to be captured.
       const lost = exchange.failure !== null || (isAccepted(exchange) && answer.detail !== null);
       try {
-        if (isAccepted(exchange)) return options.renderer.capture(step, answer);
+        if (isAccepted(exchange)) {
+          leftovers.push(...leftoverOf(spec, captured, answer, capture));
+          return capture(step, answer);
+        }
         throw new PreparationFailed(
           unpreparedText(step.id, exchange),
           exchange.status === 429 ? clock.now() + secondsUntilBack(exchange) * 1e6 : null,
@@ -145,6 +148,9 @@ export function openSession(options: SessionOptions): Session {
     if (mayHaveWorked && usesUp(spec.operation) && spec.method === undefined) {
       prepared.taken(spec.operation, sections.takenBy(spec.probe ?? spec.operation, captured));
     }
+    if (isAccepted(exchange) && spec.method === undefined) {
+      leftovers = leftovers.filter((each) => !isRemovedBy(each, spec, captured, sections.thingsOf));
+    }
     // If it is over the limit or has no answer, it shows nothing about the operation.
     if (fault === 'none' && status !== null && status !== 429) {
       const { key, credential } = exchange;
@@ -157,22 +163,6 @@ export function openSession(options: SessionOptions): Session {
       controlled.add(`${operation} ${exchange.credential}`);
     }
     options.onExchange(exchange);
-  }
-
-  /** What a request has created and the profile says how to remove, if anything. */
-  function leftoverOf(spec: RequestSpec, captured: Captured, answer: Answer): Leftover[] {
-    const { operation, key, fault = 'none', probe } = spec;
-    const { status } = answer;
-    // An odd form of an operation that was accepted has created something, too.
-    const isMeant = fault === 'none' || (fault === 'unstated' && probe !== undefined);
-    if (operation.cleanup.length === 0 || key === null || !isMeant) return [];
-    if (status === null || status < 200 || status >= 300) return [];
-    try {
-      return [{ operation, key, captured: { ...captured, ...options.renderer.capture(operation, answer) } }];
-    } catch (error) {
-      if (!(error instanceof PreparationFailed)) throw error;
-      return [];
-    }
   }
 
   async function remove(step: Operation, { captured, key }: Leftover, experiment: string): Promise<boolean> {
@@ -221,7 +211,7 @@ export function openSession(options: SessionOptions): Session {
       signal.throwIfAborted();
       return sections.run([spec], false, async ([captured = {}]) => {
         const { exchange, answer } = await sender.send(spec, captured);
-        const made = leftoverOf(spec, captured, answer);
+        const made = leftoverOf(spec, captured, answer, capture);
         if (!clearsAtOnce(spec.operation)) leftovers.push(...made);
         else await cleanUp(made, profile.operations, (step, leftover) => remove(step, leftover, spec.experiment));
         return exchange;
@@ -247,7 +237,7 @@ export function openSession(options: SessionOptions): Session {
         });
         return all.map(({ exchange, answer }, index) => {
           const spec = specs[index];
-          if (spec) leftovers.push(...leftoverOf(spec, captured[index] ?? {}, answer));
+          if (spec) leftovers.push(...leftoverOf(spec, captured[index] ?? {}, answer, capture));
           return exchange;
         });
       });
