@@ -3,6 +3,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { allOf, combine, type Finding, groupBy, sentenceApart, sumUp } from './parts.ts';
+import { wasInterrupted } from './progress.ts';
 import { toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, type View } from './view.ts';
@@ -102,7 +103,8 @@ export function judgeAuthentication(view: View): Opinion[] {
 /** Forms that a certification leaves out where the keys do not show that nobody was given such a key. */
 function formsNotTried({ trace }: View, tried: ReadonlyMap<string, unknown>): readonly string[] {
   const left = BAD_KEYS.filter(({ name, family }) => family === 'altered' && !tried.has(name)).map(({ name }) => name);
-  if (trace.header.command !== 'certify' || tried.size === 0 || !left.some(isOfAll)) return [];
+  if (trace.header.command !== 'certify' || wasInterrupted(trace)) return [];
+  if (tried.size === 0 || !left.some(isOfAll)) return [];
   return [
     `keys in these forms were not tried, since they may be other good keys: ${left.join(', ')}. Give at least two random keys of the same length, so that they differ in twelve places or more, to try them.`,
   ];

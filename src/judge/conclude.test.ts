@@ -131,6 +131,22 @@ describe('an interrupted run', () => {
     expect([of('AUTH-1'), of('HDR-2')]).toEqual(['pass', 'inconclusive']);
   });
 
+  test('what had enough answers stands, though more were to come at the end', () => {
+    const experiments = [
+      planned('authentication', ['AUTH-1', 'HDR-2']),
+      planned('polled', ['HDR-2']),
+      planned('further', ['AUTH-1', 'HDR-2', 'STATUS-500']),
+    ];
+    const notes = [note('experiment-started', 'authentication'), note('experiment-ended', 'authentication')];
+    const result = conclude(CONFORMING, { header: { experiments }, notes, outcome: 'interrupted' });
+    const of = (id: string) => result.verdicts.find((each) => each.id === id);
+    expect(of('AUTH-1')).toMatchObject({ verdict: 'pass', notes: [expect.stringContaining('the run ended before')] });
+    expect([of('HDR-2')?.verdict, of('STATUS-500')?.verdict]).toEqual(['inconclusive', 'inconclusive']);
+    expect(result).toMatchObject({ overall: 'incomplete', exitCode: 3 });
+    const first = conclude(CONFORMING.slice(0, 1), { header: { experiments }, notes, outcome: 'interrupted' });
+    expect(first.verdicts.find(({ id }) => id === 'AUTH-1')?.verdict).toBe('inconclusive');
+  });
+
   test.each([
     ['ended early by --bail, after a failure', 'run again without --bail'],
     ['a signal ended it', 'run again to the end'],

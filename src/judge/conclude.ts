@@ -118,7 +118,15 @@ function settle(
   const opinion: Opinion = given ?? { id, verdict: 'not tested', summary: 'no request of the run tests it' };
   if (opinion.verdict === 'fail') return opinion;
   const broken = unfinished(view.trace, id);
-  if (broken) return { ...opinion, verdict: 'inconclusive', ...broken };
+  if (broken) {
+    const { summary, remedy, mayPass } = broken;
+    const isEnough = opinion.verdict === 'pass' && view.accepts && (opinion.witnesses ?? 0) >= least;
+    if (!mayPass || !isEnough) return { ...opinion, verdict: 'inconclusive', summary, remedy };
+    return {
+      ...opinion,
+      notes: [...(opinion.notes ?? []), 'the run ended before all was sent that was planned for it'],
+    };
+  }
   if (opinion.verdict === 'pass' && !view.accepts) {
     return {
       ...opinion,

@@ -34,22 +34,29 @@ const DRIVEN: ReadonlySet<string> = new Set(['certify', 'check', 'property']);
 /** As many requests at the end of an experiment without any answer are no accident of the network. */
 const SILENT_TAIL = 10;
 
+/** The experiment that comes last, and sends again, or on more keys, what others have sent. */
+const ADDING = 'further';
+
+/** Why a requirement was not judged to the end. */
+export interface Unfinished {
+  readonly summary: string;
+  readonly remedy: string;
+  /** Whether the experiments that have ended show enough for a pass, if their answers are enough. */
+  readonly mayPass?: boolean;
+}
+
 /**
  * Why a requirement was not judged to the end: an experiment that it needs broke off, or the target stopped answering before it
  * ended. Null where all that were planned have ended.
  */
-export function unfinished(
-  trace: Trace,
-  id: RequirementId,
-): { readonly summary: string; readonly remedy: string } | null {
+export function unfinished(trace: Trace, id: RequirementId): Unfinished | null {
   const named = (code: NoteLine['code']): ReadonlySet<string | null> =>
     new Set(trace.notes.filter((each) => each.code === code).map((each) => each.experiment));
   const begun = named('experiment-started');
   const ended = named('experiment-ended');
   const noted = begun.size > 0;
-  const open = trace.header.experiments.filter(
-    (each) => each.omitted === null && each.requirements.includes(id) && !(begun.has(each.id) && ended.has(each.id)),
-  );
+  const planned = trace.header.experiments.filter((each) => each.omitted === null && each.requirements.includes(id));
+  const open = planned.filter((each) => !(begun.has(each.id) && ended.has(each.id)));
   const failed = trace.notes.find(
     // A request that was left out does not stop an experiment.
     (note) =>
@@ -77,12 +84,12 @@ export function unfinished(
       }
     );
   }
-  const planned = trace.header.experiments.some((each) => each.requirements.includes(id));
-  if (noted && planned && open.length === 0) return null;
+  if (noted && planned.length > 0 && open.length === 0) return null;
   const why = trace.notes.find(({ code }) => code === 'interrupted')?.text ?? null;
   return {
     summary: `interrupted${why === null ? '' : ` (${why})`}: the run ended before this was finished`,
     remedy: why?.includes('--bail') ? 'run again without --bail' : 'run again to the end',
+    mayPass: open.length < planned.length && open.every((each) => each.id === ADDING),
   };
 }
 
