@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -221,6 +221,35 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     expect(load.accounting.recorded).toBeGreaterThan(50);
     expect(load.accounting.sent).toBe(load.accounting.recorded + load.accounting.unanswered);
     expect(load.defects).toEqual([]);
+  });
+
+  test('k6 sends no more once the suite was killed', async () => {
+    await serve();
+    const spec = specify(profile, { scenario: 'ramp', keys: 2, run: 'orphan', scale: 1, seconds: 60, rate: 600 });
+    await archiveScript(k6 ?? expect.fail(), { ...spec, start: Date.now() + 1_500 }, folder);
+    const records = join(folder, 'records.raw');
+    const start = {
+      k6: k6?.path ?? '',
+      script: join(loadFolder(), 'ramp.ts'),
+      records,
+      instance: 0,
+      instances: 1,
+      env: { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_LOAD_SPEC: join(folder, 'load.json') },
+      own: null,
+    };
+    const module = new URL('../load/k6-process.ts', import.meta.url).href;
+    const text = `import { startK6 } from '${module}'; console.log(startK6(${JSON.stringify(start)}).pid);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '--eval', text]);
+    let pid = '';
+    parent.stdout.on('data', (said: Buffer) => {
+      pid += said;
+    });
+    close.push(async () => parent.kill('SIGKILL'));
+    await recorded(records, 10);
+    parent.kill('SIGKILL');
+    const state = () => promisify(execFile)('ps', ['-o', 'stat=', '-p', pid.trim()]).catch(() => ({ stdout: '' }));
+    // Nothing is left of it, or only what the system has not removed yet.
+    await expect.poll(async () => (await state()).stdout, { timeout: 20_000 }).toMatch(/^(Z|$)/);
   });
 
   test('a script that throws fails the run, though k6 would exit with 0', async () => {

@@ -49,10 +49,13 @@ export function startK6(start: K6Start): K6Process {
         K6_WEB_DASHBOARD_EXPORT: start.own.dashboard,
       }),
     },
-    stdio: ['ignore', 'ignore', 'pipe'],
+    // k6 prints its progress each second. Once this process has ended, even by SIGKILL, nobody holds the other end of that pipe, so the
+    // next line ends k6 (SIGPIPE).
+    stdio: ['ignore', 'pipe', 'pipe'],
     // In its own process group: the suite passes on a Ctrl-C once.
     detached: true,
   });
+  child.stdout.resume();
   const kill = (): boolean => child.kill('SIGKILL');
   process.once('exit', kill);
   const ended = exitOf(child).finally(() => process.off('exit', kill));
@@ -69,12 +72,13 @@ export function startK6(start: K6Start): K6Process {
 
 /** The command line of one instance. It holds neither keys nor anything else secret. */
 export function k6Arguments({ script, records, instance, instances, own }: Omit<K6Start, 'env' | 'k6'>): string[] {
-  const quiet = ['--quiet', '--no-usage-report', '--no-color', '--summary-mode', own === null ? 'disabled' : 'compact'];
+  // Not `--quiet`: its progress is what ends it together with the suite.
+  const telling = ['--no-usage-report', '--no-color', '--summary-mode', own === null ? 'disabled' : 'compact'];
   const recording = ['--log-format', 'raw', '--console-output', records];
   const { segment, sequence } = segments(instance, instances);
   const share = instances === 1 ? [] : ['--execution-segment', segment, '--execution-segment-sequence', sequence];
   const summary = own === null ? [] : ['--summary-export', own.summary];
-  return ['run', ...quiet, ...recording, ...summary, ...share, script];
+  return ['run', ...telling, ...recording, ...summary, ...share, script];
 }
 
 /** The execution segment of an instance, and the sequence of all of them, in k6's notation (`1/4:2/4`; `0,1/4,2/4,3/4,1`). */

@@ -82,6 +82,7 @@ describe('k6Arguments', () => {
     const args = k6Arguments({ script: 's.ts', records: 'r.raw', instance: 0, instances: 1, own: null });
     expect(args).toEqual(expect.arrayContaining(['--log-format', 'raw', '--console-output', 'r.raw', 's.ts']));
     expect(args.join(' ')).not.toContain('segment');
+    expect(args).not.toContain('--quiet');
   });
 });
 
