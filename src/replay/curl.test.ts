@@ -66,7 +66,7 @@ test.each([
   [
     'query',
     { credential: 'query', target: '/labels?api_key=key-1' },
-    '"https://acme.example/api/v1/labels?api_key=$KEY_1"',
+    '--url-query "api_key=$KEY_1" https://acme.example/api/v1/labels',
   ],
   [
     'evasion',

@@ -9,15 +9,16 @@ import type { Exchange } from '../trace/exchange.ts';
 export function curlWords(exchange: Exchange, profile: Profile): string {
   const template = templateOf(exchange, profile);
   const base = exchange.variation === 'outside-prefix' ? new URL(profile.baseUrl).origin : profile.baseUrl;
-  const url = `${base}${exchange.target}`;
+  const [, path = exchange.target, name] =
+    (exchange.credential === 'query' && /^(.*)[?&](\w+)=key-\d+$/.exec(exchange.target)) || [];
   const words = [
     ...(exchange.method === 'HEAD' ? ['-I'] : exchange.method === 'GET' ? [] : [`-X ${quote(exchange.method)}`]),
     ...credentialOptions(exchange),
     ...headerOptions(exchange, { ...profile.http.headers, ...template?.headers }),
     ...bodyOptions(exchange, template),
-    exchange.credential === 'query'
-      ? `"${url.replace(/(["$`\\])/g, '\\$1').replace(/=key-(\d+)/, '=$KEY_$1')}"`
-      : quote(url),
+    // So curl writes a key in the form that a URL needs.
+    ...(name === undefined ? [] : [`--url-query "${name}=${keyText(exchange)}"`]),
+    quote(`${base}${path}`),
   ];
   return words.join(' ');
 }

@@ -29,6 +29,12 @@ export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeade
 
 const AT_ONCE = 'at_once() { n=$1; shift; while [ "$n" -gt 0 ]; do ask "$@" & n=$((n - 1)); done; wait; }';
 
+/** The list of keys as the suite reads it: without the spaces around a key. */
+const TRIMMED = `KEYS=$(sed 's/^ *//; s/ *, */,/g; s/ *$//' <<END
+$SIZE_CHART_KEYS
+END
+)`;
+
 /** The variables that the requests need. */
 function needs(exchanges: readonly Exchange[], { profile }: Pick<TraceHeader, 'profile'>): string[] {
   const words = exchanges.map((each) => curlWords(each, profile)).join('\n');
@@ -40,7 +46,7 @@ function needs(exchanges: readonly Exchange[], { profile }: Pick<TraceHeader, 'p
   );
   const withheld = [...new Set(headers)].filter((name) => words.includes(`$${name}"`));
   return [
-    ...(keys === 0 ? [] : [`IFS=, read -r ${names.join(' ')} _ <<END`, '$SIZE_CHART_KEYS', 'END']),
+    ...(keys === 0 ? [] : [TRIMMED, `IFS=, read -r ${names.join(' ')} _ <<END`, '$KEYS', 'END']),
     ...(words.includes('"$CR"') ? ["CR=$(printf '\\r')"] : []),
     ...(bad ? [`BAD_KEY=not-a-key  # sent in the run as: ${bad.variation ?? 'unknown'}`] : []),
     ...(withheld.length === 0 ? [] : [`# Set ${withheld.join(', ')} first: a recording contains no header values.`]),

@@ -1,6 +1,6 @@
 /**
  * A shell function that starts curl so that no key becomes an argument of a process: everybody on the machine can read these in the process
- * list. Headers and the URL, which may contain a key, go to curl's standard input as lines of a configuration, and the other arguments
+ * list. Headers and what follows in the query, which may contain a key, go with the URL to curl's standard input as lines of a configuration, and the other arguments
  * stay. There a value stands in quotes, in which backslashes and quotes need a backslash. The shell itself writes the lines,
  * so no process has a key among its arguments on the way either. Brackets and braces in a URL mean only themselves.
  */
@@ -11,6 +11,8 @@ unlisted_curl() {
     case $1 in
       -H) config="$config
 header $2"; shift 2; left=$((left - 2)) ;;
+      --url-query) config="$config
+url-query $2"; shift 2; left=$((left - 2)) ;;
       -[oXwA]|--data-raw) set -- "$@" "$1" "$2"; shift 2; left=$((left - 2)) ;;
       *://*) config="$config
 url $1"; shift; left=$((left - 1)) ;;
