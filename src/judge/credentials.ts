@@ -1,8 +1,8 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, isSuccess } from '../trace/exchange.ts';
 import { missingGroup } from './authentication.ts';
-import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
-import { toCertify } from './to-succeed.ts';
+import { combine, describe, type Finding, failing, groupBy, on, proofOf, unique } from './parts.ts';
+import { toCertify, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isPlain, type View } from './view.ts';
 
@@ -80,7 +80,12 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
           verdict: 'inconclusive',
           witnesses: 0,
           summary: `no operation of this group succeeded with ${words}`,
-          remedy: 'check that SIZE_CHART_KEYS contains valid keys, and that the operations of the profile can succeed',
+          // Any other answer than 401 speaks of the request, and not of the key.
+          remedy: own.some(({ status }) => status === 401)
+            ? 'check that SIZE_CHART_KEYS contains valid keys'
+            : unique(own.flatMap(({ operation }) => operation ?? []))
+                .map((each) => toSucceed(view, each))
+                .join('; '),
         };
   });
   const opinion = combine(id, findings, `a valid key in ${words} is accepted in all three groups`);

@@ -81,6 +81,18 @@ test('what to do about spent budgets is said once, however many operations met t
   expect(remedy?.match(/wait two minutes/g)).toHaveLength(1);
 });
 
+test('where an operation has never succeeded, it is to be corrected, and not the keys', () => {
+  const bad = ['x-api-key', 'bearer'].map((credential): Sketch => ({ credential, status: 400 }));
+  const others = CONTROLS.filter(({ operation }) => (operation ?? 'get-service') !== 'get-service');
+  for (const id of ['AUTH-2', 'AUTH-3', 'STATUS-200'] as const) {
+    const { verdict, remedy } = verdictOn(id, [...others, ...bad]);
+    expect(verdict).toBe('inconclusive');
+    expect(remedy).toBe(
+      'check in the profile that get-service can succeed with a full key: it was answered 400 each time',
+    );
+  }
+});
+
 test('an operation whose key was refused each time is a matter of the keys, not of the profile', () => {
   const refused: Sketch = { operation: 'delete-label', kind: 'write', credential: 'bearer', status: 401 };
   expect(remedyOn('STATUS-200', refused)).toBe('look at AUTH-2 and AUTH-3 first');

@@ -2,7 +2,8 @@ import type { Operation } from '../profile/profile.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { UNSHARED } from './after-failures.ts';
-import { isAnswered, isPlain, type View } from './view.ts';
+import { unique } from './parts.ts';
+import { type Answered, isAnswered, isPlain, type View } from './view.ts';
 
 /** So many keys find the most: with fewer, more help. */
 const KEYS_WISHED = 4;
@@ -44,15 +45,20 @@ export function toSucceed(view: View, id: string): string {
   if (blocked !== null) return blocked;
   // The same for every operation, so that it is said once: the summary names them.
   if (metOnly(view, id, 429)) return again(view.trace);
-  return metOnly(view, id, 401)
-    ? 'look at AUTH-2 and AUTH-3 first'
-    : `check in the profile that ${id} can succeed with a full key`;
+  if (metOnly(view, id, 401)) return 'look at AUTH-2 and AUTH-3 first';
+  const met = unique(plainAnswers(view, id).map(({ status }) => status)).filter((status) => status !== 429);
+  const told = met.length === 0 ? '' : `: it was answered ${met.join(' or ')} each time`;
+  return `check in the profile that ${id} can succeed with a full key${told}`;
 }
 
 /** Whether all good requests of an operation were answered with this status, and there were some. */
-export function metOnly({ exchanges }: View, id: string, status: number): boolean {
-  const own = exchanges.filter((each) => each.operation === id && isPlain(each) && isAnswered(each));
+export function metOnly(view: View, id: string, status: number): boolean {
+  const own = plainAnswers(view, id);
   return own.length > 0 && own.every((each) => each.status === status);
+}
+
+function plainAnswers({ exchanges }: View, id: string): readonly Answered[] {
+  return exchanges.filter((each) => each.operation === id && isPlain(each)).filter(isAnswered);
 }
 
 /** What to do so that what an operation needs can be made; null where it has been made, or nothing was needed. */
