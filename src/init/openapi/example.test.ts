@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { exampleOf } from './example.ts';
+import { mismatch } from './own-schema.ts';
 import { resolver } from './schema.ts';
 
 const Node = {
@@ -59,6 +60,53 @@ describe('without an example, the least that fits', () => {
     [{ type: 'object', properties: { a: { type: 'integer' }, b: { type: 'integer' } } }, { a: 1 }],
     [{ type: 'object' }, {}],
   ])('%j', (schema, value) => expect(of(schema)).toEqual(value));
+});
+
+const whole = { type: 'integer' };
+const size = { enum: ['size', 'colour'] };
+
+describe('an object with names of the sender’s choice', () => {
+  test.each([
+    [{ type: 'object', additionalProperties: whole }, { example: 1 }],
+    [
+      { additionalProperties: whole, minProperties: 2 },
+      { example: 1, 'example-2': 1 },
+    ],
+    [{ additionalProperties: true }, { example: 'example' }],
+    [{ type: 'object', additionalProperties: false }, {}],
+    [{ type: 'object', required: ['a'], additionalProperties: whole }, { a: 1 }],
+    [{ additionalProperties: whole, propertyNames: { pattern: '^[a-z]{2}$' } }, { ex: 1 }],
+    [{ patternProperties: { '^x-a$': whole }, additionalProperties: false }, { 'x-a': 1 }],
+    [{ required: ['of'], properties: { of: { type: 'object', additionalProperties: whole } } }, { of: {} }],
+  ])('%j', (schema, value) => {
+    expect(of(schema)).toEqual(value);
+    expect(mismatch(resolve, schema, of(schema))).toBeNull();
+  });
+});
+
+describe('an object whose fields depend on others', () => {
+  const base = { type: 'object', required: ['kind'], properties: { kind: size, cm: whole, hue: { type: 'string' } } };
+  const keyword = { if: 'if', met: 'then', unmet: 'else' };
+  const when = (parts: Partial<Record<keyof typeof keyword, unknown>>) =>
+    Object.fromEntries(Object.entries(parts).map(([name, part]) => [keyword[name as keyof typeof keyword], part]));
+  const is = (kind: string) => ({ properties: { kind: { const: kind } } });
+  const needs = (...required: string[]) => ({ required });
+
+  test.each([
+    [when({ if: is('size'), met: needs('cm') }), { kind: 'size', cm: 1 }],
+    [when({ if: is('colour'), met: needs('hue'), unmet: needs('cm') }), { kind: 'size', cm: 1 }],
+    [
+      { allOf: [when({ if: is('size'), met: needs('cm') }), when({ if: is('colour'), met: needs('hue') })] },
+      { kind: 'size', cm: 1 },
+    ],
+    [when({ if: needs('kind'), met: is('colour') }), { kind: 'colour' }],
+    [when({ if: is('size'), met: { ...needs('cm'), properties: { cm: { minimum: 5 } } } }), { kind: 'size', cm: 5 }],
+    [when({ if: is('size'), unmet: false }), { kind: 'size' }],
+  ])('%j', (condition, value) => {
+    const schema = { ...base, ...condition };
+    expect(of(schema)).toEqual(value);
+    expect(mismatch(resolve, schema, of(schema))).toBeNull();
+  });
 });
 
 describe('strings that look as if they had to be unique', () => {

@@ -2,7 +2,8 @@ import { list, record } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 import { numberOf } from './example-number.ts';
 import { type Shortcomings, stringOf, uniqueString } from './example-string.ts';
-import { bound, isNumeric, type Resolve, schemaOf, typeOf } from './schema.ts';
+import { mismatch } from './own-schema.ts';
+import { bound, conditionsOf, isNumeric, type Resolve, schemaOf, together, typeOf } from './schema.ts';
 import { singular } from './words.ts';
 
 /** Maximum number of values in an example: enough for any body of such a service, and it ends endless schemas. */
@@ -24,15 +25,30 @@ export function exampleOf(
   { unique = false, fixed = () => {}, counted = () => {}, unfit = () => {} }: ExampleOptions = {},
 ): unknown {
   let values = 0;
-  const told: Shortcomings = { unfit, fixed, counted };
+  const told: Shortcomings = { unfit: once(unfit), fixed: once(fixed), counted: once(counted) };
 
+  /** As the schema says, and then as each of its conditions that the value so far meets, or does not meet. */
   function fromSchema(node: unknown, name: string, depth: number): unknown {
-    const fields = schemaOf(resolve, node);
+    const before = values;
+    let fields = schemaOf(resolve, node);
+    let made = fromFields(fields, name, depth);
+    for (const { test, met, unmet } of depth < MAX_DEPTH ? conditionsOf(resolve, node) : []) {
+      const due = mismatch(resolve, test, made) === null ? met : unmet;
+      if (due === undefined || mismatch(resolve, due, made) === null) continue;
+      fields = together(fields, schemaOf(resolve, due));
+      values = before;
+      made = fromFields(fields, name, depth);
+    }
+    return made;
+  }
+
+  function fromFields(fields: Fields, name: string, depth: number): unknown {
     values += 1;
     const given = givenIn(fields);
     if (given !== undefined) return withSchema(given, fields, name, depth);
     const type = typeOf(fields);
-    if (type === 'object' || type === null) return 'properties' in fields ? objectOf(fields, depth) : blank(type);
+    if (type === 'object') return objectOf(fields, depth);
+    if (type === null) return 'properties' in fields ? objectOf(fields, depth) : 'example';
     if (type === 'array') {
       return depth < MAX_DEPTH ? itemsOf(fields, singular(name), depth) : [];
     }
@@ -57,16 +73,36 @@ export function exampleOf(
   }
 
   function objectOf(fields: Fields, depth: number): Fields {
-    const properties = Object.entries(record(fields.properties));
+    const properties = record(fields.properties);
+    const others = othersOf(fields);
+    const undescribed = list(fields.required)
+      .map(String)
+      .filter((name) => !(name in properties));
     const required = new Set(list(fields.required));
-    const settable = properties.filter(([, node]) => schemaOf(resolve, node).readOnly !== true);
-    const needed = settable.filter(([name]) => required.has(name));
+    const settable = Object.entries(properties).filter(([, node]) => schemaOf(resolve, node).readOnly !== true);
+    const needed = [
+      ...settable.filter(([name]) => required.has(name)),
+      ...(others === null ? [] : undescribed.map((name) => [name, others.schema] as const)),
+    ];
     // A body with only optional fields would be empty and change nothing, which some services refuse.
     const least = Math.max(bound(fields.minProperties) ?? 0, depth > 0 ? 0 : 1, needed.length);
-    const others = settable.filter(([name]) => !required.has(name));
-    const chosen = [...needed, ...others.slice(0, least - needed.length)];
-    const kept = depth < MAX_DEPTH ? chosen.slice(0, Math.max(0, MAX_VALUES - values)) : [];
-    return Object.fromEntries(kept.map(([name, node]) => [name, fromSchema(node, name, depth + 1)]));
+    const optional = settable.filter(([name]) => !required.has(name));
+    const chosen = [...needed, ...optional.slice(0, least - needed.length)];
+    const free = depth < MAX_DEPTH ? Math.max(0, MAX_VALUES - values) : 0;
+    const more = others === null ? 0 : Math.min(least - chosen.length, free);
+    const names = Array.from({ length: Math.max(0, more) }, () => stringOf(others?.name ?? {}, '', told));
+    const added = distinct(names, others?.name ?? {}).map((name) => [String(name), others?.schema] as const);
+    return Object.fromEntries(
+      [...chosen, ...added].slice(0, free).map(([name, node]) => [name, fromSchema(node, name, depth + 1)]),
+    );
+  }
+
+  /** What names and values an object may have besides its properties; null if it says nothing of them, or has no others. */
+  function othersOf({ patternProperties, additionalProperties, propertyNames }: Fields) {
+    const [byPattern] = Object.entries(record(patternProperties));
+    if (byPattern) return { name: { pattern: byPattern[0] }, schema: byPattern[1] };
+    if (!additionalProperties) return null;
+    return { name: schemaOf(resolve, propertyNames), schema: additionalProperties };
   }
 
   /** The document's example, with each part checked against its schema if it has one. */
@@ -120,6 +156,11 @@ function plain<Value>(value: Value): Value | string {
   return typeof value === 'string' ? value.slice(0, 500).replaceAll('{{', '{ {') : value;
 }
 
-function blank(type: string | null): unknown {
-  return type === 'object' ? {} : 'example';
+/** Says each thing once, however often a value is made again. */
+function once(say: (name: string) => void): (name: string) => void {
+  const said = new Set<string>();
+  return (name) => {
+    if (!said.has(name)) say(name);
+    said.add(name);
+  };
 }

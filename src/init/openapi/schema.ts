@@ -39,15 +39,33 @@ export function schemaOf(resolve: Resolve, node: unknown, seen: Set<unknown> = n
     const identity = text(record(part).$ref) ?? part;
     if (seen.has(identity) || seen.size >= MAX_PARTS) return merged;
     seen.add(identity);
-    return overlay(merged, schemaOf(resolve, part, seen));
+    return together(merged, schemaOf(resolve, part, seen));
   }, own);
+}
+
+/** A schema, and which others a value must fit where it fits that one, and where it does not. */
+export interface Condition {
+  readonly test: unknown;
+  readonly met: unknown;
+  readonly unmet: unknown;
+}
+
+/** The conditions of a schema and of the parts that apply with it. */
+export function conditionsOf(resolve: Resolve, node: unknown, seen: Set<unknown> = new Set()): readonly Condition[] {
+  const own = resolve(node);
+  if (seen.has(own) || seen.size >= MAX_PARTS) return [];
+  seen.add(own);
+  return [
+    ...('if' in own ? [{ test: own.if, met: own.then, unmet: own.else }] : []),
+    ...list(own.allOf).flatMap((part) => conditionsOf(resolve, part, seen)),
+  ];
 }
 
 /** The types that a schema names or implies by its keywords, without `null`; none if it accepts anything. */
 export function typesOf(schema: Fields): readonly string[] {
   const named = typeof schema.type === 'string' ? [schema.type] : list(schema.type).filter((each) => text(each));
   if (named.length > 0) return named.map(String);
-  if ('properties' in schema) return ['object'];
+  if (['properties', 'additionalProperties', 'patternProperties'].some((each) => each in schema)) return ['object'];
   return 'items' in schema || 'prefixItems' in schema ? ['array'] : [];
 }
 
@@ -67,8 +85,12 @@ export function bound(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) ? value : null;
 }
 
-function overlay(base: Fields, over: Fields): Fields {
-  const properties = { ...record(base.properties), ...record(over.properties) };
+/** The keywords of two schemas that both apply. A property of both has both its schemas. */
+export function together(base: Fields, over: Fields): Fields {
+  const properties = { ...record(base.properties) };
+  for (const [name, node] of Object.entries(record(over.properties))) {
+    properties[name] = name in properties ? { allOf: [properties[name], node] } : node;
+  }
   const required = [...list(base.required), ...list(over.required)];
   return {
     ...base,
