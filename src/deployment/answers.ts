@@ -1,6 +1,6 @@
 import type { Random } from '../random/random.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { classesWithin, isOfClass, type OperationFacts, type RequestClass } from './attribute.ts';
+import { classesWithin, isOfClass, likeOperation, type OperationFacts, type RequestClass } from './attribute.ts';
 import { listed, pick, plural } from './operator.ts';
 
 /**
@@ -43,12 +43,9 @@ export function drawRoute(
   kinds: readonly Kind[],
   operations: readonly OperationFacts[],
 ): Exclude<Answers, 'all'> | null {
-  const { id, kind } = pick(
-    random,
-    operations.filter((each) => kinds.includes(each.kind)),
-  );
-  const isAlone = operations.every((each) => each.kind !== kind || each.id === id);
-  return isAlone ? null : { statuses: [200], to: { attribute: 'operation', classes: [id] } };
+  const own = operations.filter((each) => kinds.includes(each.kind));
+  const to = likeOperation('operation', pick(random, own), operations);
+  return to && { statuses: [200], to: { attribute: to.attribute, classes: to.classes } };
 }
 
 /** What to do where only the answers to some requests have a wrong header. */

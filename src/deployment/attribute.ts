@@ -24,6 +24,8 @@ export type ChangedAttribute =
   | 'both-headers'
   | 'scheme-case';
 
+const KINDS = ['read', 'write'] as const;
+
 /** The properties by which a limiter can distinguish operations. */
 export interface OperationFacts {
   readonly id: string;
@@ -115,6 +117,19 @@ export const ATTRIBUTE_NAMES: readonly Attribute[] = [
 /** The class of a request under an attribute, as a limiter that uses this attribute sees it. */
 export function classOf(attribute: Attribute, request: RequestFacts): string {
   return ATTRIBUTES[attribute].of(request);
+}
+
+/** The requests that share a property of an operation, and their kinds; null if they are all requests of these kinds. */
+export function likeOperation(
+  attribute: 'operation' | 'group' | 'method',
+  operation: OperationFacts,
+  operations: readonly OperationFacts[],
+): (RequestClass & { readonly kinds: readonly Kind[] }) | null {
+  const property = attribute === 'operation' ? 'id' : attribute;
+  const isLike = (each: OperationFacts): boolean => each[property] === operation[property];
+  const kinds = KINDS.filter((kind) => operations.some((each) => each.kind === kind && isLike(each)));
+  const isAll = operations.every((each) => !kinds.includes(each.kind) || isLike(each));
+  return isAll ? null : { kinds, attribute, classes: [operation[property]] };
 }
 
 /** Whether a request is one of these. */

@@ -37,35 +37,31 @@ function budgetsOf(exchanges: readonly Exchange[]): readonly (readonly Exchange[
  * requests sent by then were counted. Null if none tells.
  */
 function usedBy(own: readonly Exchange[]): number | null {
-  const [first] = own
-    .filter((each) => remainingOf(each.headers) !== null)
-    .toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
-  const left = first ? remainingOf(first.headers) : null;
-  if (!first || left === null) return null;
-  const limit = singleInteger(first.headers.limit) ?? LIMITS[first.kind];
-  return limit - left - own.filter((each) => each.sent <= (first.answered ?? 0)).length;
+  const told = firstTold(own);
+  return told && (singleInteger(told.first.headers.limit) ?? LIMITS[told.first.kind]) - told.left - told.sent;
 }
 
 /** The first key, if it had less left than a full budget leaves after the requests sent by then, and no more requests were accepted. */
 export function usedBefore(exchanges: readonly Exchange[], recorded: readonly Exchange[]): string | null {
   const now = firstTold(exchanges);
-  const then = firstTold(recorded);
   if (!now) return null;
-  const accepted = exchanges.filter((each) => budgetOf(each) === budgetOf(now.first) && each.status === 200).length;
+  const { first, left, sent } = now;
+  const accepted = exchanges.filter((each) => budgetOf(each) === budgetOf(first) && each.status === 200).length;
   // The fault of the deployment may have left as little of full budgets.
-  const whole = Math.min(now.whole, then?.left ?? now.whole);
-  return now.left < whole - SLACK && accepted <= now.left + SLACK ? now.first.key : null;
+  const whole = Math.min(LIMITS[first.kind] - sent, firstTold(recorded)?.left ?? Number.POSITIVE_INFINITY);
+  return left < whole - SLACK && accepted <= left + SLACK ? first.key : null;
 }
 
-/** How much is left according to the first answer on a budget, and how much is left of a full budget after the requests sent by then. */
-function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; whole: number } | null {
+/** The first answer that says how much is left of its budget, how much that is, and how many requests of it were sent by then. */
+function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; sent: number } | null {
   const counted = exchanges.filter((each) => tellsOfBudget(each) && each.answered !== null);
-  const [first] = counted.toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
+  const [first] = counted
+    .filter((each) => remainingOf(each.headers) !== null)
+    .toSorted((one, other) => (one.answered ?? 0) - (other.answered ?? 0));
   const left = first ? remainingOf(first.headers) : null;
   if (!first || left === null) return null;
   const own = counted.filter((each) => budgetOf(each) === budgetOf(first));
-  const sent = own.filter((each) => each.sent <= (first.answered ?? 0)).length;
-  return { first, left, whole: LIMITS[first.kind] - sent };
+  return { first, left, sent: own.filter((each) => each.sent <= (first.answered ?? 0)).length };
 }
 
 /** The fault of the deployment may change what is left by this much. */

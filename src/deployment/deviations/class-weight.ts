@@ -1,6 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { type Attribute, classesText, isPlural, type OperationFacts, requirementOf } from '../attribute.ts';
+import { type Attribute, classesText, isPlural, likeOperation, requirementOf } from '../attribute.ts';
 import { BOTH, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** The cost of requests of some classes, instead of 1. */
@@ -49,12 +49,9 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
       ] as const);
       return { kinds: BOTH, attribute, classes: [status], weight: cost };
     }
-    const classIn = ({ id, group, method }: OperationFacts): string => ({ operation: id, group, method })[attribute];
-    const name = classIn(pick(random, operations));
-    const kinds = BOTH.filter((kind) => operations.some((each) => each.kind === kind && classIn(each) === name));
     // If all requests of its kinds have this cost, it only changes how many the limit accepts.
-    if (operations.every((each) => !kinds.includes(each.kind) || classIn(each) === name)) return null;
-    return { kinds, attribute, classes: [name], weight };
+    const like = likeOperation(attribute, pick(random, operations), operations);
+    return like && { ...like, attribute, weight };
   },
 };
 

@@ -1,6 +1,6 @@
 import type { Random } from '../../random/random.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { classesText, isPlural, type OperationFacts, type RequestClass } from '../attribute.ts';
+import { classesText, isPlural, likeOperation, type OperationFacts, type RequestClass } from '../attribute.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, onlyFor, pick, plural, singular } from '../operator.ts';
 
@@ -104,13 +104,12 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
 
 /** Requests that end the window of their kind, and are not all of it; null if these are. */
 function drawClearing(random: Random, operations: readonly OperationFacts[]): MovedEnd | null {
-  const { id, kind, method } = pick(random, operations);
-  const attribute = pick(random, ['operation', 'method'] as const);
-  const isOne = operations.every(
-    (each) => each.kind !== kind || (attribute === 'method' ? each.method === method : each.id === id),
-  );
-  const only = { attribute, classes: [attribute === 'method' ? method : id] };
-  return isOne ? null : { kinds: [kind], trigger: 'request', only, to: { after: 0 }, idle: 0, told: false };
+  const operation = pick(random, operations);
+  const ofItsKind = operations.filter(({ kind }) => kind === operation.kind);
+  const like = likeOperation(pick(random, ['operation', 'method'] as const), operation, ofItsKind);
+  if (like === null) return null;
+  const { kinds, ...only } = like;
+  return { kinds, trigger: 'request', only, to: { after: 0 }, idle: 0, told: false };
 }
 
 const TRIGGERS = ['request', 'refusal', 'first refusal', 'bad request', 'other kind', 'one expiry', 'idle'] as const;
