@@ -1,3 +1,4 @@
+import { jsonOf } from '../profile/outline.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { countsText } from '../report/wording.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -52,7 +53,7 @@ export async function judgeAgain(options: Rejudgement): Promise<void> {
 
 /** Which verdicts of the given report differ from ours; at most five. */
 function differences(reportText: string, report: Report): string {
-  const theirs = parse(reportText);
+  const theirs = jsonOf(reportText);
   const list: readonly unknown[] = isRecord(theirs) && Array.isArray(theirs.verdicts) ? theirs.verdicts : [];
   const found: string[] = [];
   for (const { id, verdict } of report.verdicts) {
@@ -61,12 +62,4 @@ function differences(reportText: string, report: Report): string {
     if (other !== verdict) found.push(`${id} is ${verdict}, but the report says ${other}`);
   }
   return found.length === 0 ? '' : `: ${found.slice(0, 5).join('; ')}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

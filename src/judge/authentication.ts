@@ -2,7 +2,7 @@ import { BAD_KEYS, badKeyNamed, type KeyFamily, TOGETHER } from '../catalogue/ke
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
-import { allOf, combine, type Finding, groupBy, sentenceApart, sumUp } from './parts.ts';
+import { allOf, combine, type Finding, groupBy, sentenceApart, sumUp, unsettled, untested } from './parts.ts';
 import { wasInterrupted } from './progress.ts';
 import { toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
@@ -131,14 +131,11 @@ export function judgePermission(view: View): Finding[] {
     // Where the restricted key was never accepted for anything, a 401 may as well mean that it is no key of this deployment.
     if (finding.verdict !== 'fail' || known || own.some((each) => each.status !== 401 && each.status !== null))
       return finding;
-    return {
-      name: operation,
-      verdict: 'inconclusive',
-      witnesses: 0,
-      summary: 'answered 401, but nothing shows that the restricted key is a key of this deployment',
-      remedy:
-        'check SIZE_CHART_RESTRICTED_KEY: it must be a valid key, with permission for at least one read operation of the profile',
-    };
+    return unsettled(
+      operation,
+      'answered 401, but nothing shows that the restricted key is a key of this deployment',
+      'check SIZE_CHART_RESTRICTED_KEY: it must be a valid key, with permission for at least one read operation of the profile',
+    );
   });
 }
 
@@ -178,11 +175,9 @@ function asGroup(group: Group, operations: readonly Finding[]): Finding {
 
 /** A group of which the profile names nothing: what must hold in each group cannot be shown. */
 export function missingGroup(group: Group): Finding {
-  return {
-    name: group,
-    verdict: 'not tested',
-    witnesses: 0,
-    summary: 'the profile names no operation of this group',
-    remedy: `add an operation of the group ${group} to the profile`,
-  };
+  return untested(
+    group,
+    'the profile names no operation of this group',
+    `add an operation of the group ${group} to the profile`,
+  );
 }

@@ -1,7 +1,18 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, isSuccess } from '../trace/exchange.ts';
 import { missingGroup } from './authentication.ts';
-import { combine, describe, type Finding, failing, groupBy, on, proofOf, unique } from './parts.ts';
+import {
+  combine,
+  describe,
+  type Finding,
+  failing,
+  groupBy,
+  on,
+  proofOf,
+  unique,
+  unsettled,
+  untested,
+} from './parts.ts';
 import { toCertify, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { isOfProfile, isPlain, type View } from './view.ts';
@@ -68,25 +79,21 @@ function judgeWay(view: View, id: RequirementId, way: string, words: string): Op
       };
     }
     return own.length === 0
-      ? {
-          name: group,
-          verdict: 'not tested',
-          witnesses: 0,
-          summary: `the run tried no operation with ${words}`,
-          remedy: toCertify(view, `select ${id}, and run again with at least one full key`),
-        }
-      : {
-          name: group,
-          verdict: 'inconclusive',
-          witnesses: 0,
-          summary: `no operation of this group succeeded with ${words}`,
-          // Any other answer than 401 speaks of the request, and not of the key.
-          remedy: own.some(({ status }) => status === 401)
+      ? untested(
+          group,
+          `the run tried no operation with ${words}`,
+          toCertify(view, `select ${id}, and run again with at least one full key`),
+        )
+      : // Any other answer than 401 speaks of the request, and not of the key.
+        unsettled(
+          group,
+          `no operation of this group succeeded with ${words}`,
+          own.some(({ status }) => status === 401)
             ? 'check that SIZE_CHART_KEYS contains valid keys'
             : unique(own.flatMap(({ operation }) => operation ?? []))
                 .map((each) => toSucceed(view, each))
                 .join('; '),
-        };
+        );
   });
   const opinion = combine(id, findings, `a valid key in ${words} is accepted in all three groups`);
   const compared = findings.flatMap((each) => each.compared ?? []);

@@ -1,6 +1,6 @@
 import { type Exchange, hasNoAcceptedKey } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
-import { describe, type Finding, failing, groupBy, on, proofPerKind, unique } from './parts.ts';
+import { describe, type Finding, failing, groupBy, on, proofPerKind, unique, unsettled, untested } from './parts.ts';
 import { again, metOnly, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import { type Answered, isAnswered, type View } from './view.ts';
 
@@ -43,21 +43,17 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   if (probes.length === 0) {
     const missed = leftOutOf(view.trace).find(({ operation }) => operation === name);
     if (missed) {
-      return {
+      return unsettled(
         name,
-        verdict: 'inconclusive',
-        witnesses: 0,
-        summary: `nothing could be sent for ${name}: ${missed.why}`,
-        remedy: toPrepare(view, name) ?? again(view.trace),
-      };
+        `nothing could be sent for ${name}: ${missed.why}`,
+        toPrepare(view, name) ?? again(view.trace),
+      );
     }
-    return {
+    return untested(
       name,
-      verdict: 'not tested',
-      witnesses: 0,
-      summary: 'the run sent no such request',
-      remedy: toPrepare(view, name) ?? (due.byCertify ? toCertify(view, due.remedy) : due.remedy),
-    };
+      'the run sent no such request',
+      toPrepare(view, name) ?? (due.byCertify ? toCertify(view, due.remedy) : due.remedy),
+    );
   }
   const answered = probes.filter(isAnswered).filter((each) => each.status !== 429 || isNeverOver(view, each, due));
   const controlled = answered.filter((each) => view.control(each) !== null);
@@ -146,49 +142,39 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
 function undecided(view: View, name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {
   const stray = answered.find((each) => view.strays.has(each.status));
   if (stray) {
-    return {
+    return unsettled(
       name,
-      verdict: 'inconclusive',
-      witnesses: 0,
-      summary: `${describe(stray)} was answered ${stray.status}, as were valid requests in this run`,
-      remedy: stray.status === 401 ? 'look at AUTH-2 and AUTH-3 first' : 'look at STATUS-SET and STATUS-NO5XX first',
-    };
+      `${describe(stray)} was answered ${stray.status}, as were valid requests in this run`,
+      stray.status === 401 ? 'look at AUTH-2 and AUTH-3 first' : 'look at STATUS-SET and STATUS-NO5XX first',
+    );
   }
   const disturbed = answered.find((each) => view.isDisturbed(each));
   if (disturbed) {
-    return {
+    return unsettled(
       name,
-      verdict: 'inconclusive',
-      witnesses: 0,
-      summary: `${describe(disturbed)} was answered ${disturbed.status}, but another request may have changed the thing that it asks for`,
-      remedy: `add the operation that creates the thing that it needs to prepare of ${disturbed.operation}`,
-    };
+      `${describe(disturbed)} was answered ${disturbed.status}, but another request may have changed the thing that it asks for`,
+      `add the operation that creates the thing that it needs to prepare of ${disturbed.operation}`,
+    );
   }
   const [odd] = answered;
   if (odd) {
     const counterpart = odd.operation ?? name;
-    return {
+    return unsettled(
       name,
-      verdict: 'inconclusive',
-      witnesses: 0,
-      summary: `the valid counterpart of ${describe(odd)} never succeeded${metOnly(view, counterpart, 429) ? ': a limit was spent each time' : ''}`,
-      remedy: toSucceed(view, counterpart),
-    };
+      `the valid counterpart of ${describe(odd)} never succeeded${metOnly(view, counterpart, 429) ? ': a limit was spent each time' : ''}`,
+      toSucceed(view, counterpart),
+    );
   }
   const refused = probes.some((each) => each.status === 429);
   return refused
-    ? {
+    ? unsettled(
         name,
-        verdict: 'inconclusive',
-        witnesses: 0,
-        summary: 'every answer was 429: a limit was spent, and the specification does not say which status comes first',
-        remedy: again(view.trace),
-      }
-    : {
+        'every answer was 429: a limit was spent, and the specification does not say which status comes first',
+        again(view.trace),
+      )
+    : unsettled(
         name,
-        verdict: 'inconclusive',
-        witnesses: 0,
-        summary: `no answer (${[...new Set(probes.map((each) => each.failure ?? 'none'))].join(', ')})`,
-        remedy: 'check the network between here and the target, and run again',
-      };
+        `no answer (${[...new Set(probes.map((each) => each.failure ?? 'none'))].join(', ')})`,
+        'check the network between here and the target, and run again',
+      );
 }

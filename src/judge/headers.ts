@@ -14,6 +14,7 @@ import {
   proofPerKind,
   share,
   unique,
+  untested,
 } from './parts.ts';
 import { toCertify, toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
@@ -202,13 +203,7 @@ function judgeForm(view: View): Opinion {
 /** A header of which there is nothing to judge: the target's doing where it answered, else the profile's. */
 export function unread(view: View, name: string, summary: string): Finding {
   return view.answers.length === 0
-    ? {
-        name,
-        verdict: 'not tested',
-        witnesses: 0,
-        summary: 'no request was answered',
-        remedy: 'add operations to the profile',
-      }
+    ? untested(name, 'no request was answered', 'add operations to the profile')
     : {
         name,
         verdict: 'inconclusive',

@@ -24,6 +24,16 @@ export interface Finding {
   readonly optional?: boolean;
 }
 
+/** A part that answers do not decide. */
+export function unsettled(name: string, summary: string, remedy: string): Finding {
+  return { name, verdict: 'inconclusive', witnesses: 0, summary, remedy };
+}
+
+/** A part of which nothing was sent. */
+export function untested(name: string, summary: string, remedy: string): Finding {
+  return { name, verdict: 'not tested', witnesses: 0, summary, remedy };
+}
+
 /** A part that fails. @param failure what is wrong, with the names of the parts of which it is true */
 export function failing(
   name: string,

@@ -6,7 +6,7 @@ import { type Exchange, type Fault, isSuccess } from '../trace/exchange.ts';
 import { judgePermission, unauthorizedWithBadKey, unauthorizedWithoutKey } from './authentication.ts';
 import { type Due, judgeDue, status } from './due.ts';
 import { judgeOverLimit } from './over-limit.ts';
-import { combine, describe, type Finding, failing, groupBy, on, proofPerKind } from './parts.ts';
+import { combine, describe, type Finding, failing, groupBy, on, proofPerKind, unsettled } from './parts.ts';
 import { toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion, Proof } from './verdict.ts';
 import { type Answered, type AnswerJudge, isOfProfile, isPlain, STATUSES, type View } from './view.ts';
@@ -68,24 +68,16 @@ function judgeSuccess(view: View): Opinion {
     if (good > 0) return { name, verdict: 'pass', witnesses: good, summary: `200 on ${good}` };
     const [broken] = said;
     if (broken) {
-      return {
+      return unsettled(
         name,
-        verdict: 'inconclusive',
-        witnesses: 0,
-        summary: `${describe(broken)} was answered 200, but no such answer was complete`,
-        remedy: 'find out why bodies break off or do not end in time, and run again',
-      };
+        `${describe(broken)} was answered 200, but no such answer was complete`,
+        'find out why bodies break off or do not end in time, and run again',
+      );
     }
     const plain = own.find(isPlain);
     if (!plain)
       return { name, verdict: 'not tested', witnesses: 0, summary: 'not tried with a valid key', optional: true };
-    return {
-      name,
-      verdict: 'inconclusive',
-      witnesses: 0,
-      summary: `never succeeded: ${describe(plain)} was answered ${plain.status}`,
-      remedy: toSucceed(view, name),
-    };
+    return unsettled(name, `never succeeded: ${describe(plain)} was answered ${plain.status}`, toSucceed(view, name));
   });
   return combine('STATUS-200', findings, 'every success was answered 200', {
     remedy: 'run with at least one full key',

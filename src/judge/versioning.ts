@@ -1,5 +1,5 @@
 import { isSuccess } from '../trace/exchange.ts';
-import { combine, describe, type Finding, failing, groupBy, on, proofOf } from './parts.ts';
+import { combine, describe, type Finding, failing, groupBy, on, proofOf, unsettled } from './parts.ts';
 import { toCertify, toPrepare, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
 import { type Answered, isAnswered, isPlain, type View } from './view.ts';
@@ -22,13 +22,7 @@ export function judgeVersion(view: View): Opinion {
     const outside = refused && servedOutside(view, refused);
     if (refused && outside) return elsewhere(id, refused, outside);
     return refused
-      ? {
-          name: id,
-          verdict: 'inconclusive',
-          witnesses: 0,
-          summary: `never succeeded: ${describe(refused)} was answered ${refused.status}`,
-          remedy: toSucceed(view, id),
-        }
+      ? unsettled(id, `never succeeded: ${describe(refused)} was answered ${refused.status}`, toSucceed(view, id))
       : {
           name: id,
           verdict: 'not tested',

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { jsonOf } from '../profile/outline.ts';
 import type { Operation } from '../profile/profile.ts';
 import { MALFORMED_JSON, takesJson } from '../profile/repetition.ts';
 
@@ -149,6 +150,7 @@ function bodyOf(operation: Operation, body: NonNullable<Operation['body']>): fc.
     .map(
       (text): OddRequest => ({ ...base, oddity: 'malformed-body', body: { ...body, text: withoutVariables(text) } }),
     );
+  // A variable in the place of a number makes it no JSON before it is filled in.
   const value = takesJson(operation) ? jsonOf(body.text) : undefined;
   if (value === undefined) return malformed;
   const odd = fc.oneof(
@@ -161,15 +163,6 @@ function bodyOf(operation: Operation, body: NonNullable<Operation['body']>): fc.
     return { ...base, oddity: 'wrong-types', body: { ...body, text } };
   });
   return fc.oneof(malformed, typed);
-}
-
-/** The value of a JSON text; undefined where a variable stands in the place of a number, so that it is none before it is filled in. */
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function contentType(operation: Operation, body: NonNullable<Operation['body']>): fc.Arbitrary<OddRequest> {

@@ -1,4 +1,5 @@
 import type { Due } from '../deployment/deployment.ts';
+import { jsonOf } from '../profile/outline.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 import type { Role } from './arrival.ts';
 import type { Collection, Store } from './store.ts';
@@ -129,15 +130,6 @@ const ROUTES: readonly Route[] = [
   ...collectionRoutes('categories'),
   ...collectionRoutes('labels'),
 ];
-
-/** The value of a text in JSON; undefined if it is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** The body as a JSON object; null if it is not one. */
 function fields(body: string): Fields | null {

@@ -1,9 +1,10 @@
+import { jsonOf } from '../profile/outline.ts';
 import type { Arrival } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { credentialsReader, type KeySet } from './credentials.ts';
 import { type Admission, type Answer, createGate } from './gate.ts';
 import { type Deferred, isDeferred } from './mechanisms/limiter.ts';
-import { jsonOf, planOperation } from './operations.ts';
+import { planOperation } from './operations.ts';
 import { createStore } from './store.ts';
 
 /** A request as received, independent of the transport. */

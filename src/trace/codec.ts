@@ -1,4 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import { jsonOf } from '../profile/outline.ts';
 import { type CapturedHeaders, type Exchange, NO_HEADERS } from './exchange.ts';
 import type { TraceProblem } from './problem.ts';
 import { TRACE_SCHEMA } from './schema.ts';
@@ -80,7 +81,7 @@ export function createDecoder(): Decoder {
   const intern = createInterner();
   return {
     decode(text) {
-      const parsed = parse(text);
+      const parsed = jsonOf(text);
       if (parsed === undefined)
         return { problem: { code: 'not-json', message: 'the line is not JSON: the file is damaged' } };
       const type = typeof parsed === 'object' && parsed !== null && 'type' in parsed ? parsed.type : undefined;
@@ -131,14 +132,6 @@ const FORMAT_PROBLEM: LineProblem = {
 function isReadableFormat(header: unknown): boolean {
   const format = typeof header === 'object' && header !== null && 'format' in header ? header.format : null;
   return typeof format === 'string' && format.split('.')[0] === TRACE_FORMAT.split('.')[0];
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function violation({ errors }: ValidateFunction): string {

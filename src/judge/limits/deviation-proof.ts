@@ -21,10 +21,10 @@ import {
   repeatsEarlier,
   slowCostsTwo,
 } from './own-showings.ts';
-import { describe, evidenceOf, proof } from './proofs.ts';
+import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { withTaken } from './taken-by.ts';
-import { overshoot, refusedEarly, type Shown } from './window-counts.ts';
+import { overshoot, pairShows, refusedEarly, type Shown } from './window-counts.ts';
 import { endMoves, markerStays, markersApart, misplaced, partlyBack, wholeTwice } from './window-showings.ts';
 
 /**
@@ -163,14 +163,11 @@ function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) 
       );
     if (!earlier) continue;
     const says = earlier.remaining === later.remaining ? `both say ${later.remaining} left` : 'the later has more left';
-    return {
-      events: [earlier, later],
-      argument: [
-        describe(earlier.exchange),
-        describe(later.exchange),
-        `#${later.exchange.seq} was sent after #${earlier.exchange.seq} had been answered, with the same key and in the same window, and ${says}.`,
-      ],
-    };
+    return pairShows(
+      earlier,
+      later,
+      `#${later.exchange.seq} was sent after #${earlier.exchange.seq} had been answered, with the same key and in the same window, and ${says}.`,
+    );
   }
   return null;
 }
@@ -187,12 +184,9 @@ function deficit(history: History): Shown | null {
     later.outcome === 'refused'
       ? `#${later.exchange.seq} was refused, though #${earlier.exchange.seq} left ${left}`
       : `${left - (later.remaining ?? 0)} fewer are left`;
-  return {
-    events: [earlier, later],
-    argument: [
-      describe(earlier.exchange),
-      describe(later.exchange),
-      `${others} ${requests} can have been counted between #${earlier.exchange.seq} and #${later.exchange.seq}, and yet ${yet}.`,
-    ],
-  };
+  return pairShows(
+    earlier,
+    later,
+    `${others} ${requests} can have been counted between #${earlier.exchange.seq} and #${later.exchange.seq}, and yet ${yet}.`,
+  );
 }

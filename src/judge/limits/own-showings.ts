@@ -2,7 +2,7 @@ import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/his
 import { together } from '../../oracle/together.ts';
 import { TICK } from './direct.ts';
 import { before, describe } from './proofs.ts';
-import type { Shown } from './window-counts.ts';
+import { pairShows, type Shown } from './window-counts.ts';
 
 /** A refusal whose own answer says that some are left, the one with the most, and the last answer before it. */
 export function refusedWithSomeLeft(history: History): Shown | null {
@@ -66,14 +66,11 @@ export function costsOtherwise(history: History, isOfClass: (event: Event) => bo
   if (!found) return null;
   const { earlier, later, cost } = found;
   const left = cost === 0 ? 'as many are left as' : `${Math.abs(cost)} ${cost > 0 ? 'fewer' : 'more'} are left than`;
-  return {
-    events: [earlier, later],
-    argument: [
-      describe(earlier.exchange),
-      describe(later.exchange),
-      `No other ${history.kind} of the key was sent between #${earlier.exchange.seq} and the answer to #${later.exchange.seq}, and yet ${left} before.`,
-    ],
-  };
+  return pairShows(
+    earlier,
+    later,
+    `No other ${history.kind} of the key was sent between #${earlier.exchange.seq} and the answer to #${later.exchange.seq}, and yet ${left} before.`,
+  );
 }
 
 /** An answer that repeats an earlier one to the same URL, and one between them that left fewer. */
@@ -116,14 +113,11 @@ export function slowCostsTwo(history: History): Shown | null {
   const [slowest] = pairs.toSorted((one, other) => took(other) - took(one));
   if (!slowest) return null;
   const { earlier, later } = slowest;
-  return {
-    events: [earlier, later],
-    argument: [
-      describe(earlier.exchange),
-      describe(later.exchange),
-      `#${later.exchange.seq} took ${Math.round(took(slowest) / 1000)} ms. No other ${kind} of the key was sent between #${earlier.exchange.seq} and its answer, and yet two fewer are left.`,
-    ],
-  };
+  return pairShows(
+    earlier,
+    later,
+    `#${later.exchange.seq} took ${Math.round(took(slowest) / 1000)} ms. No other ${kind} of the key was sent between #${earlier.exchange.seq} and its answer, and yet two fewer are left.`,
+  );
 }
 
 /** An accepted request, and the next one that was counted in an earlier window, as their markers show. */
@@ -136,14 +130,11 @@ export function markerGoesBack({ events, unit }: History): Shown | null {
     if (!earlier) continue;
     const [one, other] = [earlier.exchange, later.exchange];
     const after = Math.max(1, Math.round((later.from - earlier.to) / 1000));
-    return {
-      events: [earlier, later],
-      argument: [
-        describe(one),
-        describe(other),
-        `#${one.seq} was counted in the window that ends at ${one.headers.reset[0]}. #${other.seq}, sent ${after} ms after its answer, was still counted in the one that ends at ${other.headers.reset[0]}.`,
-      ],
-    };
+    return pairShows(
+      earlier,
+      later,
+      `#${one.seq} was counted in the window that ends at ${one.headers.reset[0]}. #${other.seq}, sent ${after} ms after its answer, was still counted in the one that ends at ${other.headers.reset[0]}.`,
+    );
   }
   return null;
 }
@@ -167,14 +158,11 @@ export function markersDiffer(
     const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - likelyOffset(offset);
     if (!earlier || end < later.to + TICK || Math.abs((later.reset ?? 0) - (earlier.reset ?? 0)) <= most) continue;
     const [one, other] = [earlier.exchange, later.exchange];
-    return {
-      events: [earlier, later],
-      argument: [
-        describe(one),
-        describe(other),
-        `The marker of #${one.seq} is ${one.headers.reset[0]}, and that of #${other.seq}, sent before then, is ${other.headers.reset[0]}: a window has one end.`,
-      ],
-    };
+    return pairShows(
+      earlier,
+      later,
+      `The marker of #${one.seq} is ${one.headers.reset[0]}, and that of #${other.seq}, sent before then, is ${other.headers.reset[0]}: a window has one end.`,
+    );
   }
   return null;
 }
@@ -227,14 +215,11 @@ export function countedTogether(histories: readonly History[], isShared: (event:
     const earlier = told.slice(Math.max(0, at - MOST_COMPARED), at).findLast(isNext);
     if (!earlier) continue;
     const [one, other] = [earlier.exchange, later.exchange];
-    return {
-      events: [earlier, later],
-      argument: [
-        describe(one),
-        describe(other),
-        `#${other.seq} was sent with another key than #${one.seq}, and left one fewer: both were taken off one count.`,
-      ],
-    };
+    return pairShows(
+      earlier,
+      later,
+      `#${other.seq} was sent with another key than #${one.seq}, and left one fewer: both were taken off one count.`,
+    );
   }
   return null;
 }

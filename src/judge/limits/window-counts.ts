@@ -8,6 +8,11 @@ export interface Shown {
   readonly argument: readonly string[];
 }
 
+/** What two answers show together. */
+export function pairShows(earlier: Event, later: Event, sentence: string): Shown {
+  return { events: [earlier, later], argument: [describe(earlier.exchange), describe(later.exchange), sentence] };
+}
+
 /** Accepted requests of one window: the first, the last, and their number. */
 interface Accepted {
   readonly opened: Event;

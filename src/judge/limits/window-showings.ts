@@ -3,7 +3,7 @@ import { type History, WINDOW } from '../../oracle/history.ts';
 import { misplacedMarker, TICK } from './direct.ts';
 import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
 import { describe } from './proofs.ts';
-import type { Shown } from './window-counts.ts';
+import { pairShows, type Shown } from './window-counts.ts';
 
 /** The first answers of two successive windows whose markers are not a minute apart. */
 export function markersApart({ events, unit }: History): Shown | null {
@@ -74,14 +74,11 @@ export function partlyBack({ events, limit }: History): Shown | null {
       const between = answered.slice(start + 1, index).filter(({ from, to }) => from > earlier.to && to < later.from);
       const back = (later.remaining ?? 0) - (earlier.remaining ?? 0) + between.length + 1;
       if (back < 2 || (later.remaining ?? 0) + index - start >= limit) continue;
-      return {
-        events: [earlier, later],
-        argument: [
-          describe(earlier.exchange),
-          describe(later.exchange),
-          `#${later.exchange.seq} was sent ${((later.from - earlier.to) / 1e6).toFixed(1)} s after #${earlier.exchange.seq} had been answered. Until then ${back} requests had come back, and not all: a window that ends gives all of them back at once.`,
-        ],
-      };
+      return pairShows(
+        earlier,
+        later,
+        `#${later.exchange.seq} was sent ${((later.from - earlier.to) / 1e6).toFixed(1)} s after #${earlier.exchange.seq} had been answered. Until then ${back} requests had come back, and not all: a window that ends gives all of them back at once.`,
+      );
     }
   }
   return null;
