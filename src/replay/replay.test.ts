@@ -27,6 +27,23 @@ test.each(withSeeds(sampled(MENDED, 12)))(
   },
 );
 
+// What shows only after a minute, on the few budgets that are asked again and again.
+const AFTER_A_WINDOW = [
+  ['marker-five-seconds-early', 'HDR-7'],
+  ['refreshed-by-requests', 'LIMIT-WINDOW'],
+  ['refreshed-by-refusals-unseen', 'LIMIT-WINDOW'],
+  ['never-back', 'LIMIT-WINDOW'],
+] as const;
+
+test.each(withSeeds(sampled(AFTER_A_WINDOW, 6)))(
+  '%s fails %s again, and a mended server is told from it (seed %d)',
+  async (defect, id, seed) => {
+    const sequences = await found(defect, id, seed, 4);
+    expect(await again(sequences, id, { defect })).toMatchObject({ exitCode: 1 });
+    expect(await again(sequences, id, { defect: null })).toMatchObject({ exitCode: 0 });
+  },
+);
+
 const AS_IT_WAS = [
   ['malformed-json-500', 'STATUS-NO5XX'],
   ['never-refuses', 'STATUS-429'],

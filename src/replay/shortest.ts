@@ -5,7 +5,7 @@ import type { Trace } from '../trace/trace.ts';
 import { inOrder, sentMeanwhile, withAlsoCounted } from './also-counted.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
 import { asSentAgain, budgetOf, inSteps, requestsOf, type Sequence } from './sequence.ts';
-import { isShownElsewhere } from './shown-elsewhere.ts';
+import { isShownByAllLike, isShownElsewhere } from './shown-elsewhere.ts';
 import type { Recorded } from './shows.ts';
 import type { Evidence } from './standing.ts';
 import { beginnings, FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
@@ -76,12 +76,18 @@ export function counted(
   const long = since.find(shown);
   return [
     ...(first ? [first, ...meanwhile(id, first, all)] : []),
-    ...(long ? [{ ...paced(id, upToWhereItShows(long, all), all), isCertain: false }] : []),
+    ...(long ? [overWindows(id, upToWhereItShows(long, all), all)] : []),
   ];
 }
 
 function lastAt({ steps, pace }: Sequence): number {
   return pace === 'as recorded' ? (steps.at(-1)?.at ?? 0) : 0;
+}
+
+/** What shows a failure over several windows. Each window has an end, so how it moves shows each time; anything else may be sporadic. */
+function overWindows(id: RequirementId, exchanges: readonly Exchange[], all: Recorded): Sequence {
+  const isCertain = id === 'LIMIT-WINDOW' && isShownByAllLike(exchanges, all);
+  return { ...paced(id, exchanges, all), isCertain };
 }
 
 /** The exchanges from `least` on that belong to one window. */

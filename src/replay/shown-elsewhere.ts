@@ -35,12 +35,14 @@ export function isShownElsewhere(
     if (comesAfterAsMany(proofs, whole)) return true;
     if (id !== 'STATUS-429') return false;
   }
-  const like = (each: Exchange): boolean =>
+  const late = pace === 'as recorded' ? lateness(last, exchanges, epoch) : null;
+  const like = (each: Exchange, window: readonly Exchange[] = exchanges): boolean =>
     each.kind === last?.kind &&
     each.operation === last.operation &&
     each.fault === last.fault &&
-    each.variation === last.variation;
-  const wanted = exchanges.filter(like).length;
+    each.variation === last.variation &&
+    (late === null || isAsLate(lateness(each, window, epoch), late));
+  const wanted = exchanges.filter((each) => like(each)).length;
   const beginningsWith = (operations: readonly (string | null)[]) =>
     windows
       .filter((window) => window[0]?.seq !== first?.seq)
@@ -49,7 +51,7 @@ export function isShownElsewhere(
         let seen = 0;
         const least = window.findIndex((each) => {
           missing.delete(each.operation);
-          if (like(each)) seen++;
+          if (like(each, window)) seen++;
           return seen >= wanted && missing.size === 0;
         });
         const end = quietMoments(window).find((length) => length >= Math.max(least + 1, exchanges.length));
@@ -69,6 +71,42 @@ export function isShownElsewhere(
   const comparable =
     OF_A_LIMIT.test(id) && pace === 'at once' ? others.filter((each) => isOfOneWindow(each, epoch)) : others;
   return sample(comparable).every(shown);
+}
+
+/**
+ * Whether a failure also shows in what was sent on every other budget of the kind that was full at first, as soon as as much was sent and
+ * refused there, over as long a time and without longer pauses. True if nothing is like it.
+ */
+export function isShownByAllLike(exchanges: readonly Exchange[], { trace, shown }: Recorded): boolean {
+  const own = new Set(exchanges.map(budgetOf));
+  const [kind] = exchanges.map((each) => each.kind);
+  const refused = (all: readonly Exchange[]): number => all.filter(({ status }) => status === 429).length;
+  const lasts = (all: readonly Exchange[]): number => (all.at(-1)?.sent ?? 0) - (all[0]?.sent ?? 0);
+  const pause = (all: readonly Exchange[]): number =>
+    all.reduce((longest, each, at) => Math.max(longest, each.sent - (all[at - 1] ?? each).sent), 0);
+  const others = trace.exchanges.filter((each) => each.kind === kind && budgetKey(each) !== null);
+  const like = [...new Set(others.map(budgetOf))]
+    .filter((budget) => !own.has(budget))
+    .flatMap((budget) => windowsOf(new Set([budget]), trace).slice(0, 1))
+    .flatMap((window) => {
+      const beginning = quietMoments(window)
+        .filter((length) => length >= exchanges.length)
+        .map((length) => window.slice(0, length))
+        .find((each) => refused(each) >= refused(exchanges) && lasts(each) >= lasts(exchanges));
+      return beginning && pause(beginning) <= pause(exchanges) ? [beginning] : [];
+    });
+  return sample(like).every(shown);
+}
+
+/** How long after the end that the first answers of a window show a request was sent, in µs; null if they show none, or it was before. */
+function lateness(each: Exchange | undefined, window: readonly Exchange[], epoch: number): number | null {
+  const end = firstEnd(window.slice(0, 1), epoch);
+  return each === undefined || end === null || each.sent <= end ? null : each.sent - end;
+}
+
+/** Later than that, what such a request shows may be over. */
+function isAsLate(after: number | null, most: number): boolean {
+  return after !== null && after <= most;
 }
 
 /** Whether a window has about as many requests of each operation as the sequence, or more. */
