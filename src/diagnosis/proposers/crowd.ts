@@ -4,9 +4,9 @@ import { type Event, type History, likelyOffset } from '../../oracle/history.ts'
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, timesOf, unclear, type World, withEvents } from '../world.ts';
-import { dropsOf, lostBy } from './drops.ts';
+import { dropsOf, overwritten, racesOf } from './drops.ts';
 import { type Lateness, LONGEST_LAG, LONGEST_SYNC, latenessOf } from './lateness.ts';
-import { bitsOfRace, bitsOfUnseen, inAll, type Loss } from './losses.ts';
+import { bitsOfUnseen, inAll, type Loss } from './losses.ts';
 import { neverSeen } from './never-seen.ts';
 
 /** Bits to state how long after its answer a request is missing from the count: one of 128 lengths. */
@@ -62,17 +62,13 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     };
     // If none was missing from their Remaining while something was left, they were counted one by one.
     if (lost === 0 && [...crowded].some(({ remaining }) => remaining !== null)) continue;
-    for (const { shapes, drops } of dropped) {
-      const races = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
+    for (const { shapes, race } of racesOf(dropped, crowded)) {
       yield {
         deviations,
         isLast,
         // Lost requests let further ones through.
-        bits: bits + Math.max(overshoot, lag > 0 ? unseen : 0, inAll(races).lost === 0 ? 0 : bitsOfRace(races)),
-        world: {
-          ...racing((event) => ({ ...event, countedBy: event.to + most, outcome: 'doubtful' })),
-          shapes,
-        },
+        bits: bits + Math.max(overshoot, lag > 0 ? unseen : 0, race),
+        world: { ...racing((event) => overwritten(event, most)), shapes },
       };
     }
   }
@@ -95,7 +91,7 @@ function untoldBy(event: Event): Event {
   return event.outcome === 'refused' ? unclear(event) : { ...event, remaining: null };
 }
 
-function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {
+export function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {
   return lag === 0
     ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
     : { operator: 'late-counting', parameters: { kinds: [kind], lag, answered: 'when decided' } };

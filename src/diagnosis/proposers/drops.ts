@@ -2,7 +2,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { together } from '../../oracle/together.ts';
 import { byWindow, type World } from '../world.ts';
-import type { Loss } from './losses.ts';
+import { bitsOfRace, inAll, type Loss } from './losses.ts';
 
 /** By how much Remaining dropped over requests that were under way at the same time, or over a single one. */
 export interface Drop {
@@ -35,6 +35,22 @@ export function shapesBy({
   return (['with the window', 'one by one', 'by shares'] as const)
     .map((leaving) => ({ leaving, shapes: shapes.filter((shape) => leavingOf(shape) === leaving) }))
     .filter(({ shapes }) => shapes.length > 0);
+}
+
+/** The bits to state how many of a crowd were lost in a race, for each group of mechanisms; 0 if none was. */
+export function* racesOf(
+  dropped: ReturnType<typeof dropsOf>,
+  crowded: ReadonlySet<Event>,
+): Iterable<{ readonly shapes: readonly Shape[]; readonly race: number }> {
+  for (const { shapes, drops } of dropped) {
+    const losses = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
+    yield { shapes, race: inAll(losses).lost === 0 ? 0 : bitsOfRace(losses) };
+  }
+}
+
+/** A request that others do not see for so long (µs) after its answer, and that one of them may overwrite. */
+export function overwritten(event: Event, lag: number): Event {
+  return { ...event, countedBy: event.to + lag, outcome: 'doubtful' };
 }
 
 /** A lower bound on how many accepted requests were not counted. */

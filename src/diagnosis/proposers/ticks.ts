@@ -1,8 +1,7 @@
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { crowdedIn } from './crowd.ts';
-import { dropsOf, lostBy } from './drops.ts';
-import { bitsOfRace, inAll } from './losses.ts';
+import { crowdedIn, deviationOf } from './crowd.ts';
+import { dropsOf, overwritten, racesOf } from './drops.ts';
 
 /** A tick of the clock by which entries of a log are named, in µs: a millisecond. */
 const TICK = 1_000;
@@ -18,18 +17,15 @@ export function* proposeTicks(world: World, { kind }: SearchContext): Iterable<P
   const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, TICK)));
   const overlapping = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, 0)));
   if (crowded.size === overlapping.size) return;
-  for (const { shapes, drops } of dropsOf(world)) {
+  for (const { shapes, race } of racesOf(dropsOf(world), crowded)) {
     const logs = shapes.filter(({ mechanism }) => mechanism === 'log');
-    const losses = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
-    if (logs.length === 0 || inAll(losses).lost === 0) continue;
+    if (logs.length === 0 || race === 0) continue;
     yield {
-      deviations: [{ operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }],
-      bits: DEVIATION_BITS + TICK_BITS + bitsOfRace(losses),
+      deviations: [deviationOf(0, kind)],
+      bits: DEVIATION_BITS + TICK_BITS + race,
       world: {
         ...changed(world, (history) => ({
-          ...withEvents(history, (event) =>
-            crowded.has(event) ? { ...event, countedBy: event.to + TICK, outcome: 'doubtful' } : event,
-          ),
+          ...withEvents(history, (event) => (crowded.has(event) ? overwritten(event, TICK) : event)),
           racing: true,
         })),
         shapes: logs,
