@@ -114,6 +114,30 @@ test('a limit of reads and writes together that its refusals state is found from
   }
 });
 
+test('refusals by a spent budget are not of the limit of an operation that spent it, if its refusals are counted', () => {
+  const sent = (operation: string, at: number, lefts: readonly number[], status: number): readonly Sketch[] =>
+    lefts.map((left, index) => ({
+      ...{ kind: 'read', operation, sent: at + index * 10_000, status },
+      headers: headers({ limit: ['100'], remaining: [String(left)], reset: [String((EPOCH + 60 * SECOND) / 1e6)] }),
+    }));
+  const down = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, at) => from - at);
+  const own = exchanges(
+    ...sent('get-service', 0, down(99, 90), 200),
+    ...sent('list-labels', 5 * SECOND, down(89, 70), 200),
+    ...sent('list-labels', 6 * SECOND, down(69, 0), 429),
+    ...sent('get-service', 20 * SECOND, [0, 0, 0], 429),
+  );
+  const offset = { low: 0, high: 0 };
+  const history = makeHistory(own, { key: 'key-1', kind: 'read' }, inferMarker(own, EPOCH), offset);
+  const found = foundBy(proposeSecondLimits, 'read', { budgets: [{ history }], anonymous: [] });
+  const deviations = found.flatMap((each) => each.deviations);
+  expect(deviations).toContainEqual(
+    expect.objectContaining({
+      parameters: expect.objectContaining({ only: { attribute: 'operation', classes: ['list-labels'] }, limit: 20 }),
+    }),
+  );
+});
+
 test('where each request is a GET, no limit of GETs is told, nor one above that of clause 8', () => {
   const found = foundBy(proposeSecondLimits, 'read', { budgets: [{ history: twoClocks(102) }], anonymous: [] });
   expect(found).toEqual([]);

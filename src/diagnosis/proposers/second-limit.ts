@@ -1,5 +1,6 @@
 import { type Attribute, classOf, type RequestClass } from '../../deployment/attribute.ts';
 import { HOUR } from '../../deployment/deployment.ts';
+import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { below } from '../../oracle/counts.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -17,17 +18,29 @@ const CLASS_BITS = 5;
  * are left. The rest must be explained without these refusals, and the refusals by windows of their own.
  */
 export function* proposeSecondLimits(world: World, context: SearchContext): Iterable<Proposal> {
-  const { kind } = context;
   if (world.window !== WINDOW) return;
   // The headers may belong to the limit that refuses.
   const another = new Set(world.histories.flatMap(refusedByAnother));
   const isTold = another.size > 0 && !world.histories.some(({ events }) => events.some(isRefusedEarly));
-  const early = isTold ? another : refusedEarly(world, context);
-  if (early.size === 0) return;
   const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
+  const all = isTold ? another : refusedEarly(world, context);
+  const said = new Set([...all].filter(isRefusedEarly));
+  // If refused requests are counted, they may have spent what the others lack: those that say that some are left are early.
+  const sets = said.size > 0 && said.size < all.size ? [said, all] : [all];
+  for (const early of sets) yield* limitsBy(early, world, context, told);
+}
+
+function* limitsBy(
+  early: ReadonlySet<Event>,
+  world: World,
+  context: SearchContext,
+  told: Pick<SecondLimit, 'told'>,
+): Iterable<Proposal> {
+  if (early.size === 0) return;
+  const { kind } = context;
   const rests = besides(world, early);
   // If refusals state an end of their own, it is one that comes.
-  const lengths = isTold ? LENGTHS : [...LENGTHS, HOUR];
+  const lengths = told.told ? LENGTHS : [...LENGTHS, HOUR];
   for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
     for (const window of lengths) {
       const limits = window === HOUR ? quotasSeen(own) : limitsSeen(own, window);
