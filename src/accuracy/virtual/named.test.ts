@@ -149,6 +149,11 @@ const ofAllKeys: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 180, window: WINDOW, across: 'keys' },
 };
+const ofHeaders: Deviation = { operator: headersApart.operator, parameters: headersApart.parameters };
+const sixtyThree: Deviation = {
+  operator: 'window-length',
+  parameters: { kinds: BOTH, length: 63 * SECOND, told: 63 * SECOND, from: 'always' },
+};
 const early: Deviation = { operator: 'counters-lost', parameters: { kinds: READS, at: 47 * SECOND } };
 const oneInTen: Deviation = {
   operator: 'sporadic-admission',
@@ -251,6 +256,11 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
     { mechanism: ANCHORED, deviations: [nodes], keys: 2, network: FAR },
   ],
   ['all counts are lost under a counter', ['LIMIT-R'], { mechanism: COUNTER, deviations: [restart] }],
+  [
+    'each header has a budget, and windows are 63 s long, as markers tell',
+    ['LIMIT-HEADER', 'LIMIT-WINDOW'],
+    { mechanism: ANCHORED, deviations: [ofHeaders, sixtyThree], keys: 4 },
+  ],
   ['the marker of refusals alone is wrong', ['HDR-8'], { mechanism: ANCHORED, deviations: [ahead], keys: 1 }],
   ['the marker goes to and fro', ['HDR-8'], { mechanism: ANCHORED, deviations: [wobbles], keys: 2 }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs], keys: 4 }],

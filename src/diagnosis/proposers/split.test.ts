@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
+import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { proposeLostCounts } from './split.ts';
 
 test('the kind that shows when a restart was explains the other one, on a very slow network', async () => {
@@ -8,4 +8,12 @@ test('the kind that shows when a restart was explains the other one, on a very s
     const [found] = foundBy(proposeLostCounts, kind, run);
     expect(found?.deviations).toMatchObject([{ operator: 'counters-lost', parameters: { kinds: [kind] } }]);
   }
+});
+
+test.each([5, 10, 20])('the pause told ends a window if one of %d s does', async (seconds) => {
+  const idle = seconds * 1_000_000;
+  const parameters = { kinds: ['read', 'write'], trigger: 'idle', to: { after: 0 }, idle, told: false } as const;
+  const run = await runUnder([{ operator: 'moved-end', parameters }], { name: 'anchored', wholeSecond: false });
+  const [deviation] = foundBy(proposeLostCounts, 'read', run)[0]?.deviations ?? [];
+  expect(deviation?.operator === 'moved-end' && deviation.parameters.idle >= idle).toBe(true);
 });

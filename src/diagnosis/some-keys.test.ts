@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest';
+import type { Deviation } from '../deployment/operators.ts';
+import { runUnder } from './proposers/deviating-world.test-support.ts';
+import { forSomeKeys } from './some-keys.ts';
+import { conformingWorld } from './world.ts';
+
+test('the counts of one key may be lost by themselves', async () => {
+  const lost: Deviation = {
+    operator: 'counters-lost',
+    parameters: { kinds: ['write'], at: 63_000_000 },
+    keys: ['key-2'],
+  };
+  const { budgets, anonymous } = await runUnder([lost]);
+  const of = (kind: 'read' | 'write') =>
+    budgets.flatMap(({ history }) => (history.kind === kind && history.events.length > 0 ? [history] : []));
+  const world = conformingWorld(of('write'));
+  const asked = { kind: 'write', otherKind: of('read'), anonymous, likely: world.shapes, background: null } as const;
+  const found = forSomeKeys(world, { ...asked, most: 1_200_000, dearest: 40 });
+  expect(found.map(({ deviations: [deviation] }) => deviation)).toContainEqual(
+    expect.objectContaining({ operator: 'counters-lost', keys: ['key-2'] }),
+  );
+});
