@@ -194,6 +194,15 @@ describe('AUTH-5', () => {
     }
   });
 
+  test('a key that is accepted is shown before one that is refused 429, of the same form or another', () => {
+    const near = { fault: 'bad-key', key: 'key-1', variation: 'added-last' } as const;
+    const other = { ...near, variation: 'case-last' };
+    const sketches = [{ ...near, status: 429 }, { ...near, status: 200 }, other, { ...other, status: 429 }];
+    const verdict = verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS, ...sketches]);
+    expect(verdict.proofs[0]?.received).toBe('200');
+    expect(verdict.summary).toMatch(/answered 200, 429, not 401: added-last and case-last/);
+  });
+
   test('a case that was not tried is not tested', () => {
     expect(verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS.slice(1)]).verdict).toBe('not tested');
   });

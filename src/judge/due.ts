@@ -1,4 +1,4 @@
-import { type Exchange, hasNoAcceptedKey } from '../trace/exchange.ts';
+import { type Exchange, hasNoAcceptedKey, isSuccess } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, groupBy, on, proofPerKind, unique, unsettled, untested } from './parts.ts';
 import { again, metOnly, toCertify, toPrepare, toSucceed } from './to-succeed.ts';
@@ -63,7 +63,10 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
     const same = alike.get(requestOf(each)) ?? [];
     return held.length > 0 && !(same.length > 1 && same.every(({ status }) => status >= 500));
   };
-  const wrong = answered.filter((each) => isWrong(view, each, due, inPassing(each)));
+  const wrong = answered
+    .filter((each) => isWrong(view, each, due, inPassing(each)))
+    // A success is the strongest contradiction, and told first: a status of the limits may only say what is checked first.
+    .toSorted((one, other) => Number(isSuccess(other.status)) - Number(isSuccess(one.status)));
   if (wrong.length > 0) {
     const right = answered.filter((each) => due.holds(each.status));
     return refuted(view, name, wrong, due, { held, right });
