@@ -25,11 +25,23 @@ export const integerOf: (lines: readonly string[]) => bigint | null = rememberin
   return /^-?[0-9]+$/.test(value) ? BigInt(value) : null;
 });
 
+/**
+ * A number in groups of three digits, as languages format it: with the same separator each time, which is of other alphabets more than one
+ * byte. Fewer than three groups may as well be two values, or a fraction.
+ */
+const GROUPED = /^-?[0-9]{1,3}([,.' _]|[\u0080-\uffff]{1,3})[0-9]{3}(\1[0-9]{3})+$/;
+
+/** Whether the value is one number, formatted with separators between groups of digits. */
+export function isGrouped(lines: readonly string[]): boolean {
+  return lines.length === 1 && GROUPED.test(withoutSpace(lines[0] ?? ''));
+}
+
 /** What keeps these lines from being one integer, in words. */
 export function flawOf(lines: readonly string[]): string {
   if (lines.length > 1) return 'sent more than once';
   const value = withoutSpace(lines[0] ?? '');
   if (value === '') return 'which is empty';
+  if (isGrouped(lines)) return 'which is one number, but with separators between groups of digits';
   if (/^-?[0-9]+\s*[,;]/.test(value)) return 'which contains more than one value';
   return 'which is not an integer in decimal digits';
 }

@@ -115,6 +115,23 @@ describe('HDR-2', () => {
     },
   );
 
+  test.each([
+    ['1,795,910,235', true],
+    ['1.795.910.235', true],
+    ['1 795 910 235', true],
+    ['1’795’910’235', true],
+    ['1\u00e2\u0080\u00af795\u00e2\u0080\u00af910\u00e2\u0080\u00af235', true],
+    ['100, 100, 100', false],
+    ['100,100', false],
+    ['1795910235.123', false],
+    ['1795910235,1795910235', false],
+  ])('%s is one number with separators: %s', (reset, isFormatted) => {
+    const verdict = verdictOn('HDR-2', [...CONTROLS, { headers: headers({ reset: [reset] }) }]);
+    expect(verdict.verdict).toBe('fail');
+    expect(/one number, but with separators/.test(verdict.proofs[0]?.argument.at(-1) ?? '')).toBe(isFormatted);
+    expect(/separators between thousands/.test(verdict.remedy ?? '')).toBe(isFormatted);
+  });
+
   test('a header that is never sent cannot be judged', () => {
     const sketches = CONFORMING.map((each) => ({ ...each, headers: headers({ reset: [] }) }));
     expect(verdictOn('HDR-2', sketches).verdict).toBe('inconclusive');

@@ -2,7 +2,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import type { Fault } from '../trace/exchange.ts';
 import type { Compared } from './contrast.ts';
-import { FIELDS, flawOf, integerOf, quote } from './fields.ts';
+import { FIELDS, flawOf, integerOf, isGrouped, quote } from './fields.ts';
 import {
   combine,
   count,
@@ -160,6 +160,9 @@ function missing(exchange: Answered): string {
     .join(', ');
 }
 
+const FORMATTED =
+  'Usually the number is formatted as for a person, in the language of the process, with separators between thousands. Print the plain digits.';
+
 function judgeForm(view: View): Opinion {
   const findings = FIELDS.map(({ field, name }): Finding => {
     const seen = count(view.answers, (each) => each.headers[field].length > 0);
@@ -195,9 +198,13 @@ function judgeForm(view: View): Opinion {
       ? { name, verdict: 'pass', witnesses, summary: `an integer ${onAll(witnesses)}` }
       : unread(view, name, 'no answer carries it (HDR-1)');
   });
-  return combine('HDR-2', findings, 'each header is one integer on every answer that has it', {
+  const opinion = combine('HDR-2', findings, 'each header is one integer on every answer that has it', {
     witnesses: Math.min(...findings.map((each) => each.witnesses)),
   });
+  const wrong = view.answers.flatMap(({ headers }) =>
+    FIELDS.map(({ field }) => headers[field]).filter((lines) => lines.length > 0 && integerOf(lines) === null),
+  );
+  return wrong.length > 0 && wrong.every(isGrouped) ? { ...opinion, remedy: FORMATTED } : opinion;
 }
 
 /** A header of which there is nothing to judge: the target's doing where it answered, else the profile's. */

@@ -33,3 +33,14 @@ test.each(['"Fri, 27 Nov 2026 12:48:22 UTC"', '"2026-11-27T12:48:22Z"'])('a date
   expect(guidanceOn('HDR-2', [seen])?.causes[0]).toMatch(/date/);
   expect(guidanceOn('HDR-2', ['X-RateLimit-Reset of #1 GET /info is "100, 99"'])?.causes[0]).not.toMatch(/date/);
 });
+
+test.each(['1,795,910,235', '1.795.910.235', '1 795 910 235'])(
+  'digits in groups are told to be formatted: %s',
+  (value) => {
+    const causes = guidanceOn('HDR-2', [
+      `X-RateLimit-Reset "${value}" (2 times in the run; the first is shown)`,
+    ])?.causes;
+    expect(causes).toHaveLength(1);
+    expect(causes?.[0]).toMatch(/separators between thousands/);
+  },
+);
