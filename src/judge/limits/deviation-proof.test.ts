@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
+import { conformingWorld } from '../../diagnosis/world.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
-import { showing } from './deviation-proof.ts';
+import { deviationProof, showing } from './deviation-proof.ts';
 
 const S = 1e6;
 
@@ -99,4 +100,42 @@ test('a limit of one key is shown on this key, by a refusal after too few accept
   const shown = showing(deviation, [other, { ...own, key: 'key-2', events: refused }]);
   expect(shown?.events).toEqual(refused);
   expect(shown?.argument.at(-1)).toMatch(/2 requests were accepted .* The limit is 100, and #\d+ was refused/);
+});
+
+test('windows of another length are shown by markers that no idle time explains', () => {
+  const shorter = history([0, 99, 50], [1, 98, 50], [55, 99, 105]);
+  expect(last('window-length', shorter)).toMatch(/^The markers of #1 and #3 are 55 s apart: windows of a minute end/);
+  const idle = history([0, 99, 60], [1, 98, 60], [65, 99, 125]);
+  expect(last('window-length', idle) ?? '').not.toMatch(/apart/);
+  const longer = history([0, 99, 75], [70, 98, 75], [76, 99, 151]);
+  expect(last('window-length', longer)).toMatch(/are 76 s apart: #3 was answered 6\.0 s after #2 was sent/);
+});
+
+test('what holds for some keys is proved by requests of these keys alone', () => {
+  const ofKey = (key: string, own: History): History => ({
+    ...own,
+    key,
+    events: own.events.map((event) => ({ ...event, exchange: { ...event.exchange, key } })),
+  });
+  // Both contradict windows from the first request, and the second one the deviation is about.
+  const both = [history([0, 99, 60], [1, 97, 60]), history([0, 99, 50], [1, 98, 50], [55, 99, 105])];
+  const world = conformingWorld(both.map((own, at) => ofKey(`key-${at + 1}`, own)));
+  const parameters = { kinds: ['read'], length: 50 * S, told: 50 * S, from: 'always' } as const;
+  const own = deviationProof('', { operator: 'window-length', parameters, keys: ['key-2'] }, { world }, []);
+  expect(new Set(own.evidence.map(({ key }) => key))).toEqual(new Set(['key-2']));
+});
+
+test('requests that are charged to a key are shown with what this key lacks', () => {
+  const used = history([0, 99, 60], [5, 90, 60]);
+  const [first, second] = used.events;
+  const [bad] = exchanges({ seq: 9, kind: 'read', fault: 'bad-key', variation: 'unknown', status: 401 });
+  if (!first || !second || !bad) throw new Error('too few requests');
+  const charged = { ...first, exchange: bad, from: 2 * S, to: 2 * S + 1000, outcome: 'foreign' } as Event;
+  const histories = ['key-1', 'key-2'].map((key): History => ({ ...used, key }));
+  const world = conformingWorld(histories);
+  const under = { ...world, histories: [{ ...used, key: 'key-2', events: [first, charged, second] }] };
+  const deviation = { operator: 'anonymous-charged', parameters: { which: 'bad key', to: 'key-2' } } as const;
+  const { argument, evidence } = deviationProof('', deviation, { world }, [], under);
+  expect(evidence).toContain(bad);
+  expect(argument.join(' ')).toContain('#9, a read with a key that is not accepted, was answered 401 between them.');
 });

@@ -2,12 +2,13 @@ import { isAnswerOf } from '../../deployment/answers.ts';
 import { classOf, isOfClass } from '../../deployment/attribute.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
-import { byMarker, inOrder } from '../../diagnosis/world.ts';
+import { byMarker, inOrder, type World } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { coincidenceText } from './coincidence-text.ts';
 import { refusedAfterFailures } from './failure-showing.ts';
+import { isAbout } from './own-keys.ts';
 import {
   allFirst,
   costsOtherwise,
@@ -23,7 +24,7 @@ import {
 } from './own-showings.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
-import { withTaken } from './taken-by.ts';
+import { chargedIn, withTaken } from './taken-by.ts';
 import { overshoot, pairShows, refusedEarly, type Shown } from './window-counts.ts';
 import { endMoves, markerStays, markersApart, misplaced, partlyBack, wholeTwice } from './window-showings.ts';
 
@@ -32,17 +33,21 @@ import { endMoves, markerStays, markersApart, misplaced, partlyBack, wholeTwice 
  * conforming mechanism.
  *
  * @param others the diagnoses of the other kinds
+ * @param explained the world under the deviation, which tells what is counted in which budget
  */
 export function deviationProof(
   expected: string,
   deviation: Deviation,
-  diagnosis: KindDiagnosis,
-  others: readonly KindDiagnosis[],
+  diagnosis: Pick<KindDiagnosis, 'kind' | 'conforming' | 'world'>,
+  others: readonly Pick<KindDiagnosis, 'world'>[],
+  explained: World | null = null,
 ): Proof {
-  const all = [diagnosis, ...others].flatMap(({ world }) => world.histories);
-  const found = afterFailures(deviation, all) ?? showing(deviation, diagnosis.world.histories);
-  const shown = found && withTaken(found, deviation, all);
-  const against = refutation(diagnosis);
+  const { world } = diagnosis;
+  const isOwn = isAbout(deviation);
+  const all = [...world.histories, ...others.flatMap((other) => other.world.histories)];
+  const found = afterFailures(deviation, all.filter(isOwn)) ?? showing(deviation, world.histories);
+  const shown = found && withTaken(found, deviation, all, chargedIn(explained?.histories ?? []));
+  const against = refutation({ world: { ...world, histories: world.histories.filter(isOwn) } });
   const byChance = coincidenceText(diagnosis);
   const argument = [...(shown?.argument ?? []), ...against.argument, ...(byChance ? [byChance] : [])];
   return proof(
@@ -59,8 +64,7 @@ export function deviationProof(
  */
 export function showing(deviation: Deviation | null, all: readonly History[]): Shown | null {
   const differ = differing(deviation);
-  const keys = deviation?.keys;
-  const histories = keys ? all.filter(({ key }) => keys.includes(key)) : all;
+  const histories = deviation ? all.filter(isAbout(deviation)) : all;
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const only = deviation?.operator === 'shared-keys' ? deviation.parameters.only : undefined;
   const isShared = ({ exchange }: Event): boolean => only !== undefined && isOfClass(only, exchange);

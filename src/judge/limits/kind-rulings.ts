@@ -106,6 +106,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
             deviation,
             diagnosis,
             others.map((other) => other.diagnosis),
+            first.world,
           ),
         ],
         followsFrom: [

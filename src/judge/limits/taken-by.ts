@@ -3,7 +3,7 @@ import type { SharedKinds } from '../../deployment/deviations/shared-kinds.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { firstKeys } from '../../diagnosis/proposers/connection.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import type { Kind } from '../../trace/exchange.ts';
+import { type Exchange, hasNoAcceptedKey, type Kind } from '../../trace/exchange.ts';
 import type { Shown } from './window-counts.ts';
 
 /**
@@ -11,43 +11,62 @@ import type { Shown } from './window-counts.ts';
  * deviation says which budgets these are.
  *
  * @param all the histories of both kinds
+ * @param charged requests that are charged to some budget, but belong to none
  */
-export function withTaken(shown: Shown, deviation: Deviation, all: readonly History[]): Shown {
+export function withTaken(
+  shown: Shown,
+  deviation: Deviation,
+  all: readonly History[],
+  charged: readonly Event[] = [],
+): Shown {
   const [earlier, later, ...more] = shown.events;
   const own = all.find(({ events }) => later && events.includes(later));
   if (!earlier || !later || !own?.events.includes(earlier) || more.length > 0) return shown;
   const isCause = causeOf(deviation, own, all);
-  const meanwhile = all
+  const ofOthers = all
     .filter((other) => other !== own)
-    .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)))
+    .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)));
+  const meanwhile = (deviation.operator === 'anonymous-charged' ? charged : ofOthers)
     .filter(({ from, to }) => from < later.to && to > earlier.from)
     .sort((one, other) => one.from - other.from);
   const within = meanwhile.filter(({ from, to }) => from > earlier.to && to < later.from);
   const [taken, when] = within.length > 0 ? [within, 'between them'] : [meanwhile, 'at the same time'];
   const last = taken.at(-1);
   if (!last) return shown;
-  const { key, kind, seq } = last.exchange;
-  const { outcome } = last;
-  const [one, several] = BEFELL[outcome === 'refused' || outcome === 'failed' ? outcome : 'accepted'];
+  const { kind, seq } = last.exchange;
+  const [one, several] = befell(last);
   const sentence =
     taken.length === 1
-      ? `#${seq}, a ${kind} with ${key}, ${one} ${when}.`
-      : `${taken.length} ${kind}s${sameKey(taken) ? ` with ${key}` : ' with other keys'} ${several} ${when}, the last one #${seq}.`;
+      ? `#${seq}, a ${kind} ${sender(taken)}, ${one} ${when}.`
+      : `${taken.length} ${kind}s ${sender(taken)} ${several} ${when}, the last one #${seq}.`;
   return {
     events: [earlier, last, later],
     argument: [...shown.argument.slice(0, -1), `${shown.argument.at(-1)} ${sentence}`],
   };
 }
 
-/** What befell a request, and several of them. */
-const BEFELL = {
-  accepted: ['was accepted', 'were accepted'],
-  refused: ['was refused', 'were refused'],
-  failed: ['failed', 'failed'],
-} as const;
+/** The requests without an accepted key that are counted in some budget. */
+export function chargedIn(histories: readonly History[]): readonly Event[] {
+  return histories.flatMap(({ events }) => events.filter(({ exchange }) => hasNoAcceptedKey(exchange)));
+}
 
-function sameKey(events: readonly Event[]): boolean {
-  return new Set(events.map(({ exchange }) => exchange.key)).size === 1;
+/** What befell a request, and several of them. */
+function befell({ outcome, exchange }: Event): readonly [one: string, several: string] {
+  if (hasNoAcceptedKey(exchange)) return [`was answered ${exchange.status}`, 'came'];
+  if (outcome === 'failed') return ['failed', 'failed'];
+  return outcome === 'refused' ? ['was refused', 'were refused'] : ['was accepted', 'were accepted'];
+}
+
+/** With what some requests were sent: `with key-2`. */
+function sender(events: readonly Event[]): string {
+  const [first, ...more] = new Set(events.map(({ exchange }) => senderOf(exchange)));
+  if (first !== undefined && more.length === 0) return first;
+  return events.some(({ exchange }) => hasNoAcceptedKey(exchange)) ? 'without an accepted key' : 'with other keys';
+}
+
+function senderOf(exchange: Exchange): string {
+  if (!hasNoAcceptedKey(exchange)) return `with ${exchange.key}`;
+  return exchange.fault === 'no-key' ? 'without a key' : 'with a key that is not accepted';
 }
 
 type Budget = Pick<History, 'key' | 'kind'>;

@@ -5,21 +5,31 @@ import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
 import { describe } from './proofs.ts';
 import { pairShows, type Shown } from './window-counts.ts';
 
-/** The first answers of two successive windows whose markers are not a minute apart. */
+/**
+ * Two answers of successive windows whose markers are not a minute apart. They may be further apart by the time for which the budget was idle,
+ * which is no longer than that between the two answers.
+ */
 export function markersApart({ events, unit }: History): Shown | null {
   const opened = [...byMarker(events).entries()].sort(([one], [other]) => one - other);
   for (const [index, [later, own]] of opened.entries()) {
     const [earlier, before] = opened[index - 1] ?? [];
     const apart = earlier === undefined ? WINDOW : later - earlier;
     const [event] = own;
-    const [last] = before ?? [];
-    if (!event || !last || Math.abs(apart - WINDOW) <= (unit ?? 0) || apart > 2 * WINDOW) continue;
+    const last = apart < WINDOW ? before?.[0] : before?.at(-1);
+    if (!event || !last || apart > 2 * WINDOW) continue;
+    const idle = apart < WINDOW ? 0 : Math.max(0, event.to - last.from);
+    if (Math.abs(apart - WINDOW) <= (unit ?? 0) + idle) continue;
+    const [one, other] = [last.exchange.seq, event.exchange.seq];
+    const due =
+      apart < WINDOW
+        ? 'windows of a minute end 60 s after each other, or later'
+        : `#${other} was answered ${(idle / 1e6).toFixed(1)} s after #${one} was sent, so a window of a minute would end at most ${((WINDOW + idle) / 1e6).toFixed(1)} s later`;
     return {
       events: [last, event],
       argument: [
         describe(last.exchange),
         describe(event.exchange),
-        `The markers of #${last.exchange.seq} and #${event.exchange.seq} are ${apart / 1e6} s apart: windows of a minute end 60 s after each other.`,
+        `The markers of #${one} and #${other} are ${apart / 1e6} s apart: ${due}.`,
       ],
     };
   }
