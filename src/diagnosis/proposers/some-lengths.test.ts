@@ -26,3 +26,13 @@ test('windows of one length are not of two', async () => {
   for (const deviations of [[], [{ operator: 'window-length', parameters: all }] as const])
     expect(foundBy(proposeSomeLengths, 'read', await runUnder(deviations, ANCHORED))).toEqual([]);
 });
+
+test('where all windows of one key have the other length, and none of another key, the key is named', async () => {
+  const length = 50 * SECOND;
+  const parameters = { kinds: ['read', 'write'], length, told: length, from: 'always' } as const;
+  const run = await runUnder([{ operator: 'window-length', parameters, keys: ['key-2'] }], ANCHORED);
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeSomeLengths, kind, run);
+    expect(found?.deviations).toMatchObject([{ parameters: { length, from: 'always' }, keys: ['key-2'] }]);
+  }
+});

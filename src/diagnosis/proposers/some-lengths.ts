@@ -9,32 +9,50 @@ const UNCERTAIN = TOLERANCE / 2;
 
 /**
  * Windows of two lengths, a minute and a shorter one, each as its markers tell: nodes that share their counters may be
- * configured with different lengths.
+ * configured with different lengths; or nodes with counters of their own, so that all windows of some keys have the other one.
  */
 export function* proposeSomeLengths(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const split = world.histories.map((history) => partsOf(history, () => false, WINDOW, 'end'));
   if (!split.every(({ isTold }) => isTold)) return;
   const parts = split.flatMap((each) => each.parts);
-  const lengths = parts.flatMap((part) => lengthOf(part) ?? []);
-  const others = lengths.filter((length) => Math.abs(length - WINDOW) > TOLERANCE);
-  if (others.length === 0 || others.length === lengths.length) return;
-  const [low, high] = [Math.min(...others), Math.max(...others)];
+  const windows = parts.flatMap((part) => lengthOf(part) ?? []);
+  const others = windows.filter(isOther);
+  if (others.length === 0 || others.length === windows.length) return;
+  const lengths = others.map(({ length }) => length);
+  const [low, high] = [Math.min(...lengths), Math.max(...lengths)];
   if (high - low > 2 * TOLERANCE) return;
   const middle = (low + high) / 2;
   const length = roundest({ low: middle - UNCERTAIN, high: middle + UNCERTAIN });
+  const parameters = { kinds: [kind], length, told: length } as const;
+  const keys = [...new Set(others.map(({ key }) => key))];
+  const areTheirs = windows.every((each) => isOther(each) || !keys.includes(each.key));
+  const bits = DEVIATION_BITS + bitsOfLength(length);
   yield {
     deviations: [
-      { operator: 'window-length', parameters: { kinds: [kind], length, told: length, from: 'some windows' } },
+      areTheirs
+        ? { operator: 'window-length', parameters: { ...parameters, from: 'always' }, keys }
+        : { operator: 'window-length', parameters: { ...parameters, from: 'some windows' } },
     ],
-    // One more for each window, to say which of both it has.
-    bits: DEVIATION_BITS + bitsOfLength(length) + lengths.length,
+    // One more for each key, to say whether it is one of these; or for each window, to say which of both lengths it has.
+    bits: bits + (areTheirs ? new Set(world.histories.map(({ key }) => key)).size : windows.length),
     world: endless(world, parts),
   };
 }
 
-/** How long after its first request a window ends, as the marker tells, in µs; null: it decided none. */
-function lengthOf(part: History): number | null {
+/** A window of a key, in µs. */
+interface Length {
+  readonly key: string;
+  readonly length: number;
+}
+
+/** Whether a window is no minute long. */
+function isOther({ length }: Length): boolean {
+  return Math.abs(length - WINDOW) > TOLERANCE;
+}
+
+/** How long after its first request a window ends, as the marker tells; null: it decided none. */
+function lengthOf(part: History): Length | null {
   const first = part.events.find(isDecided);
-  return first ? ownEnd(part, first) - (first.from + first.to) / 2 : null;
+  return first ? { key: part.key, length: ownEnd(part, first) - (first.from + first.to) / 2 } : null;
 }
