@@ -2,7 +2,7 @@ import type { Event, History, Range } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, markedLater, type World } from '../world.ts';
 import { statusOf } from './reporters.ts';
-import { bitsOfLength, roundest } from './round.ts';
+import { bitsOfLength, roundest, roundestAmid } from './round.ts';
 
 /**
  * Markers that all lie the same time before or after the ends of windows, on all answers or on those with some statuses. They are
@@ -21,13 +21,25 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   const off = areAll ? decided : statuses.filter((status) => isOff([status]));
   const range = off.length === 0 ? null : isOff(off);
   if (range === null) return;
-  const offset = roundest(range);
   const only = areAll ? 'all' : { statuses: off };
-  yield {
-    deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
-    bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
-    world: markedLater(world, -offset, ({ exchange }) => areAll || off.includes(exchange.status ?? 0)),
-  };
+  for (const offset of likelyIn(range, world.histories)) {
+    yield {
+      deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
+      bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
+      world: markedLater(world, -offset, ({ exchange }) => areAll || off.includes(exchange.status ?? 0)),
+    };
+  }
+}
+
+/**
+ * What an offset within these bounds is likely to be. It is the least one if some window began just before its first answer; then it is only
+ * uncertain by the clock and the rounding of markers. Otherwise it is longer, and can only be known if it is rounder.
+ */
+function likelyIn({ low, high }: Range, histories: readonly History[]): readonly number[] {
+  const uncertain = Math.max(...histories.map(({ offset, unit }) => offset.high - offset.low + 2 * (unit ?? 0)));
+  const least = roundestAmid({ low, high: Math.min(high, low + uncertain) });
+  const other = roundest({ low, high });
+  return bitsOfLength(other) < bitsOfLength(least) ? [other, least] : [least];
 }
 
 /**

@@ -28,3 +28,11 @@ export function roundest({ low, high }: Range): number {
   const step = ROUND.find((each) => Math.ceil(low / each) * each <= high);
   return step === undefined ? (low + high) / 2 : Math.ceil(low / step) * step;
 }
+
+/** The roundest length within these bounds, and of several the one in the middle. */
+export function roundestAmid({ low, high }: Range): number {
+  const middle = (low + high) / 2;
+  const nearest = (step: number): number => Math.round(middle / step) * step;
+  const step = ROUND.find((each) => Math.abs(nearest(each) - middle) <= (high - low) / 2);
+  return step === undefined ? middle : nearest(step);
+}
