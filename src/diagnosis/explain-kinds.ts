@@ -2,7 +2,7 @@ import type { History } from '../oracle/history.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
 import type { EarlierParts } from './earlier-parts.ts';
-import { type Explained, partsOf } from './explained.ts';
+import { type Explained, followsNoRule, partsOf } from './explained.ts';
 import { mostThatLead } from './lead.ts';
 import { bitsOfShape } from './proposal.ts';
 import { sameDeviations } from './same-rule.ts';
@@ -17,6 +17,7 @@ import {
   withPairsBeside,
   withThoseOfSomeKeys,
 } from './search.ts';
+import type { World } from './world.ts';
 
 /** When the search for deviations may end before everything was tried. */
 export interface Enough {
@@ -63,7 +64,7 @@ export function explainKinds(
       suspects: enough.earlier.suspects(kind),
     };
     const ofAll = searchSingles(asked, question, onWork, early);
-    const singles = early ? ofAll : withThoseOfSomeKeys(asked, question, ofAll);
+    const singles = early ? ofAll : orOfSomeKeys(asked, question, ofAll);
     diagnoses[at] = { ...diagnosis, isSearched: true, deviating: singles.explanations, cut: singles.cut };
     isEnough ||= singles.isEnough;
     return { question, singles };
@@ -101,6 +102,17 @@ export function explainKinds(
     if (diagnosis && alike.length > 0) diagnoses[at] = { ...diagnosis, deviating: alike };
   }
   return diagnoses.map((diagnosis) => withAlso(diagnosis, diagnoses, histories, anonymous));
+}
+
+/**
+ * The same with deviations that hold for some keys only, if no other deviation is short. A header without a rule explains any value, so it is
+ * left only if no rule of some keys explains the run.
+ */
+function orOfSomeKeys(asked: World, question: Question, ofAll: Singles): Singles {
+  const explanations = ofAll.explanations.filter(({ deviations }) => !deviations.some(followsNoRule));
+  const ruled = { ...ofAll, explanations };
+  const found = withThoseOfSomeKeys(asked, question, ruled);
+  return found === ruled ? ofAll : found;
 }
 
 /** Whether one deviation alone is the cheapest explanation of both kinds. */

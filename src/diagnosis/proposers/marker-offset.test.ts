@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
+import { diagnoseRun } from '../run.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeMarkerOffsets } from './marker-offset.ts';
 
@@ -25,4 +26,17 @@ test.each([
     const [found] = foundBy(proposeMarkerOffsets, kind, run);
     expect(found?.deviations).toMatchObject([{ parameters: { change: { offset: seconds * SECOND } } }]);
   }
+});
+
+test('that markers of some keys are late is told of both kinds, though no rule would explain any marker', async () => {
+  const keys = ['key-2', 'key-4'];
+  const { budgets, anonymous } = await runUnder([{ ...later(8), keys }], ANCHORED);
+  const { kinds } = diagnoseRun(
+    budgets.map(({ history }) => history),
+    anonymous,
+  );
+  expect(kinds.map(({ minimal }) => minimal.map(({ deviations }) => deviations.map((each) => each.keys)))).toEqual([
+    [[keys]],
+    [[keys]],
+  ]);
 });
