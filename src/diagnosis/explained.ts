@@ -1,3 +1,4 @@
+import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
@@ -101,6 +102,12 @@ export function shapeBits({ shape }: Pick<Explained, 'shape'>): number {
  * never better than another explanation.
  */
 export function followsNoRule({ operator, parameters }: Deviation): boolean {
-  if (operator === 'marker-header') return parameters.change === 'no rule' || parameters.change === 'goes back';
+  if (operator === 'marker-header') return isOfNoWindow(parameters.change);
   return operator === 'remaining-header' && parameters.change === 'no rule';
+}
+
+/** Whether markers are not held against the windows. */
+function isOfNoWindow(change: MarkerHeader['change']): boolean {
+  if (typeof change !== 'object') return change === 'no rule' || change === 'goes back';
+  return 'multiplesOf' in change || ('clock' in change && change.clock === null);
 }

@@ -13,6 +13,7 @@ import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLateRemaining } from './proposers/late-remaining.ts';
 import { proposeLimits } from './proposers/limit.ts';
+import { proposeMarkerClocks, proposeRoundedMarkers } from './proposers/marker-clock.ts';
 import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
@@ -63,6 +64,8 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeResembling,
   proposeRefusedCharged,
   proposeMarkerOffsets,
+  proposeMarkerClocks,
+  proposeRoundedMarkers,
   proposeReporters,
   proposeRemainingRules,
   proposeClassHeaders,

@@ -105,6 +105,8 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
       if ('offset' in change) return reset + change.offset;
       if ('ahead' in change) return answered + change.ahead;
       if ('wobble' in change) return reset + (asked++ % 2) * change.wobble;
+      if ('multiplesOf' in change) return Math.round(reset / change.multiplesOf) * change.multiplesOf;
+      if ('clock' in change) return nextMinute(answered, change.clock === null ? OWN_CLOCK : reset + change.clock);
       if ('scatter' in change) return reset + random() * change.scatter;
       // The clock is read so late that the next window may have begun.
       return decided + change.lag < reset ? reset : reset + 60 * SECOND;
@@ -119,6 +121,14 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
     first.set(budget, end);
     return end;
   })(behaviour);
+}
+
+/** An end of a minute of a clock that does not follow the windows, in µs. */
+const OWN_CLOCK = 17 * SECOND;
+
+/** The next moment after a time that lies whole minutes from another one, in µs. */
+function nextMinute(time: number, like: number): number {
+  return like + (Math.floor((time - like) / (60 * SECOND)) + 1) * 60 * SECOND;
 }
 
 /** Seconds in milliseconds, and the other way round. */

@@ -13,6 +13,9 @@ export interface MarkerHeader {
    * - `wobble`: so much later on some answers than on others of the same window, by turns
    * - `scatter`: later by some time up to this, another one on each answer
    * - `lag`: reckoned with a clock that is read so much after the request was counted
+   * - `clock`: the next end of a minute of a clock that does not follow the windows, and how much later it is than the end of the window;
+   *   null: not the same for all windows
+   * - `multiplesOf`: rounded to multiples of this
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good
    * - `other kind`: the end of the other kind's window
@@ -26,6 +29,8 @@ export interface MarkerHeader {
     | { readonly wobble: number }
     | { readonly scatter: number }
     | { readonly lag: number }
+    | { readonly clock: number | null }
+    | { readonly multiplesOf: number }
     | 'seconds to go'
     | 'milliseconds to go'
     | 'first end'
@@ -47,6 +52,10 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
     if (change === 'other kind')
       return 'Usually one field of a key holds the end of both windows. Fill the header from the window in which the request was counted.';
     if (typeof only === 'object' && only.to) return OF_ROUTE;
+    if (typeof change === 'object' && 'clock' in change)
+      return 'Usually the end is reckoned from the clock alone, or by a timer, and the window by other rules. Fill the header with the end of the window of the decision.';
+    if (typeof change === 'object' && 'multiplesOf' in change)
+      return 'Usually the number passes through a type that is too short for it, such as a 32-bit float. Keep it as a 64-bit integer.';
     if (change === 'other unit')
       return 'Usually another component writes these answers, such as a gateway or an error handler. Let all write one unit.';
     if (only === 'openers')
@@ -88,7 +97,8 @@ function broken({ change, only }: Pick<MarkerHeader, 'change' | 'only'>): Requir
   if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
   if (change === 'first end' || change === 'other kind' || change === 'other unit' || change === 'no rule')
     return 'HDR-7';
-  return typeof change === 'object' && 'offset' in change ? 'HDR-7' : 'HDR-8';
+  if (typeof change !== 'object') return 'HDR-8';
+  return 'offset' in change || 'clock' in change || 'multiplesOf' in change ? 'HDR-7' : 'HDR-8';
 }
 
 function told(change: MarkerHeader['change']): string {
@@ -105,7 +115,14 @@ function told(change: MarkerHeader['change']): string {
   if ('wobble' in change) return `is ${aside(change.wobble)} on some answers than on others of the same window`;
   if ('scatter' in change) return `is late by a varying time of up to ${lengthText(change.scatter)}`;
   if ('lag' in change) return `is computed ${lengthText(change.lag)} after the request was counted`;
-  return `is ${aside(change.offset)} than the end of the window`;
+  if ('multiplesOf' in change) return `is rounded to multiples of ${lengthText(change.multiplesOf)}`;
+  if ('offset' in change) return `is ${aside(change.offset)} than the end of the window`;
+  const { clock } = change;
+  const apart =
+    clock === null
+      ? 'not that of the window'
+      : `${lengthText(Math.abs(clock))} ${clock > 0 ? 'after' : 'before'} that of the window`;
+  return `is the end of a minute of the clock, ${apart}`;
 }
 
 function aside(by: number): string {

@@ -118,7 +118,7 @@ function ruleOfValues(
 /** Two numbers often have a common divisor; three have one in about one of six cases (1 − 1 / ζ(3)). */
 const FEWEST_MULTIPLES = 3;
 
-function greatestCommonDivisor(one: number, other: number): number {
+export function greatestCommonDivisor(one: number, other: number): number {
   return other === 0 ? Math.abs(one) : greatestCommonDivisor(other, one % other);
 }
 
@@ -162,7 +162,7 @@ function areInOtherUnit(histories: readonly History[], unit: number | null): boo
 }
 
 /** The unit in which markers are read, in µs; null if none differ. */
-function unitOf(histories: readonly History[]): number | null {
+export function unitOf(histories: readonly History[]): number | null {
   let first: { readonly reset: number; readonly value: number } | null = null;
   for (const { reset, exchange } of histories.flatMap(({ events }) => events)) {
     const value = singleInteger(exchange.headers.reset);

@@ -121,9 +121,12 @@ test('what holds for some keys is proved by requests of these keys alone', () =>
   const both = [history([0, 99, 60], [1, 97, 60]), history([0, 99, 50], [1, 98, 50], [55, 99, 105])];
   const world = conformingWorld(both.map((own, at) => ofKey(`key-${at + 1}`, own)));
   const parameters = { kinds: ['read'], length: 50 * S, told: 50 * S, from: 'always' } as const;
-  const own = deviationProof('', { operator: 'window-length', parameters, keys: ['key-2'] }, { world }, []);
+  const own = deviationProof('', { operator: 'window-length', parameters, keys: ['key-2'] }, { ...READS, world }, []);
   expect(new Set(own.evidence.map(({ key }) => key))).toEqual(new Set(['key-2']));
 });
+
+/** Of reads that no conforming deployment explains. */
+const READS = { kind: 'read', conforming: null } as const;
 
 test('requests that are charged to a key are shown with what this key lacks', () => {
   const used = history([0, 99, 60], [5, 90, 60]);
@@ -135,7 +138,17 @@ test('requests that are charged to a key are shown with what this key lacks', ()
   const world = conformingWorld(histories);
   const under = { ...world, histories: [{ ...used, key: 'key-2', events: [first, charged, second] }] };
   const deviation = { operator: 'anonymous-charged', parameters: { which: 'bad key', to: 'key-2' } } as const;
-  const { argument, evidence } = deviationProof('', deviation, { world }, [], under);
+  const { argument, evidence } = deviationProof('', deviation, { ...READS, world }, [], under);
   expect(evidence).toContain(bad);
   expect(argument.join(' ')).toContain('#9, a read with a key that is not accepted, was answered 401 between them.');
+});
+
+test('a marker of no window is shown by an answer after it, to which nothing has come back', () => {
+  const change = { clock: 30 * S };
+  const deviation = { operator: 'marker-header', parameters: { kinds: ['read'], change, only: 'all' } } as const;
+  const shown = (own: History): string | undefined => showing(deviation, [own])?.argument.at(-1);
+  expect(shown(history([0, 60, 30], [1, 59, 30], [35, 58, 90]))).toMatch(
+    /^#3 was sent after the marker of #2, .*, had passed. At most 0 other reads .* found 59 left of 100: no window ended/,
+  );
+  expect(shown(history([0, 60, 30], [1, 59, 30], [35, 99, 90])) ?? '').not.toMatch(/had passed/);
 });

@@ -26,7 +26,15 @@ import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { chargedIn, withTaken } from './taken-by.ts';
 import { overshoot, pairShows, refusedEarly, type Shown } from './window-counts.ts';
-import { endMoves, markerStays, markersApart, misplaced, partlyBack, wholeTwice } from './window-showings.ts';
+import {
+  endMoves,
+  markerStays,
+  markersApart,
+  misplaced,
+  notBackByMarker,
+  partlyBack,
+  wholeTwice,
+} from './window-showings.ts';
 
 /**
  * The proof that a deployment deviates: first the fewest requests that show the deviation, then what refutes each
@@ -101,6 +109,8 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
     return untold ? [wholeTwice, misplaced, markerStays] : [endMoves, misplaced, markerStays, wholeTwice];
   }
   const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
+  const change = deviation?.operator === 'marker-header' ? deviation.parameters.change : null;
+  if (typeof change === 'object' && change !== null && 'clock' in change) return [notBackByMarker];
   if (markers === 'openers')
     return [(history) => markersDiffer(history, ({ remaining }) => remaining === history.shown - 1)];
   if (typeof markers === 'object')

@@ -1,4 +1,4 @@
-import { byMarker } from '../../diagnosis/world.ts';
+import { byMarker, isDecided } from '../../diagnosis/world.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { misplacedMarker, TICK } from './direct.ts';
 import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
@@ -53,6 +53,31 @@ export function misplaced(history: History): Shown | null {
   if (!found || !event) return null;
   const sentence = found.received.replace(/^A marker/, `The marker of #${event.exchange.seq}`);
   return { events, argument: [...found.argument, sentence] };
+}
+
+/** An answer, and the next one after its marker has passed, which finds more requests counted than were sent since: that was no end. */
+export function notBackByMarker({ kind, events, unit, offset, shown }: History): Shown | null {
+  const told = events.filter(isDecided);
+  const precision = unit ?? 0;
+  for (const [marker, own] of byMarker(told)) {
+    const last = own.at(-1);
+    const next = told.find(({ from }) => from > marker + precision - offset.low);
+    if (!last || !next || (next.outcome === 'accepted' && next.remaining === null)) continue;
+    const left = next.outcome === 'refused' ? 0 : (next.remaining ?? 0) + 1;
+    const begun = marker - precision - offset.high;
+    const since = events.filter(({ from, to }) => to >= begun && from <= next.to).length - 1;
+    if (shown - left <= since) continue;
+    const [one, other] = [last.exchange, next.exchange];
+    return {
+      events: [last, next],
+      argument: [
+        describe(one),
+        describe(other),
+        `#${other.seq} was sent after the marker of #${one.seq}, ${one.headers.reset[0]}, had passed. At most ${since} other ${kind}s of the key can have been counted since then, and yet it found ${left} left of ${shown}: no window ended there.`,
+      ],
+    };
+  }
+  return null;
 }
 
 /** Two answers with the same marker that were sent more than a window apart. */
