@@ -6,6 +6,8 @@ import { makeHistory } from '../../oracle/history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Proposer } from '../proposal.ts';
+import { inShare } from '../share.ts';
+import { conformingWorld } from '../world.ts';
 import { foundBy, runOfDraw, runUnder, twoClocks } from './deviating-world.test-support.ts';
 import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } from './second-limit.ts';
 
@@ -156,4 +158,31 @@ test.each([130, 150])('a quota of %d reads that lasts longer than the run is fou
   const parameters = { kinds: ['read'], only: null, limit, window: HOUR } as const;
   const [found] = foundBy(either, 'read', await runUnder([{ operator: 'second-limit', parameters }]));
   expect(found?.deviations).toEqual([{ operator: 'second-limit', parameters }]);
+});
+
+test('a class of requests is not said to have the limit of all besides', () => {
+  const read = (sent: number, operation: string, status: number, left: number, end: number): Sketch => ({
+    ...{ operation, sent, status, headers: headers({ remaining: [`${left}`], reset: [`${EPOCH / SECOND + end}`] }) },
+  });
+  // The whole budget goes to one operation, and its refusal has the headers of another request.
+  const sketches = [
+    read(0, 'search', 200, 99, 60),
+    ...Array.from({ length: 100 }, (_, at) => read((61 + at / 2) * SECOND, 'get-service', 200, 99 - at, 121)),
+    read(112 * SECOND, 'get-service', 429, 99, 121),
+  ];
+  const sent = exchanges(...sketches);
+  const marker = inferMarker(sent, EPOCH);
+  const offset = { low: 0, high: 0 };
+  const until = Number.POSITIVE_INFINITY;
+  const world = conformingWorld([makeHistory(sent, { key: 'key-1', kind: 'read', until }, marker, offset)]);
+  const question = { kind: 'read', otherKind: [], anonymous: [], likely: world.shapes, background: null } as const;
+  const limits: unknown[] = [];
+  inShare(20_000_000, question, (own) => {
+    for (const { deviations } of proposeSecondLimits(world, own))
+      limits.push(...deviations.map((each) => each.parameters));
+  });
+  expect(limits).not.toContainEqual(
+    expect.objectContaining({ limit: 100, window: 60 * SECOND, only: expect.anything() }),
+  );
+  expect(limits.length).toBeGreaterThan(0);
 });

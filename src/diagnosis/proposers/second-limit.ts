@@ -47,9 +47,9 @@ function* limitsBy(
       const found = limitThatFits(own, limits, window, world.histories, context);
       if (!found) continue;
       const { limit } = found;
-      // In each minute, no more than the limit are let through anyway. Another number for all requests is another limit,
-      // and the same one stands beside another mechanism.
-      if (window === WINDOW && own.some((each) => limit > each.limit || (only === null && limit < each.limit)))
+      // In each minute, no more than the limit are let through anyway, and fewer of each class. Another number for all requests is
+      // another limit, and the same one stands beside another mechanism.
+      if (window === WINDOW && own.some((each) => (only === null ? limit !== each.limit : limit >= each.limit)))
         continue;
       for (const rest of rests) {
         yield {
