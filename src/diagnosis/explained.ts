@@ -103,7 +103,9 @@ export function shapeBits({ shape }: Pick<Explained, 'shape'>): number {
  */
 export function followsNoRule({ operator, parameters }: Deviation): boolean {
   if (operator === 'marker-header') return isOfNoWindow(parameters.change);
-  return operator === 'remaining-header' && parameters.change === 'no rule';
+  return (
+    operator === 'remaining-header' && (parameters.change === 'no rule' || parameters.change === 'another request')
+  );
 }
 
 /** Whether markers are not held against the windows. */

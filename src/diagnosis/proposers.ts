@@ -21,7 +21,7 @@ import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherMarkers } from './proposers/other-marker.ts';
-import { proposeNominalHeaders, proposeOtherPolicies } from './proposers/other-policy.ts';
+import { proposeNominalHeaders, proposeOtherPolicies, proposeOverwritten } from './proposers/other-policy.ts';
 import { proposeOverage } from './proposers/overage.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
 import { proposeRefusedCharged } from './proposers/refused-charged.ts';
@@ -73,6 +73,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeOtherMarkers,
   proposeOtherPolicies,
   proposeNominalHeaders,
+  proposeOverwritten,
   proposeApart,
   ...PARTITIONS,
   proposeRepeated,

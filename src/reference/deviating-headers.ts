@@ -78,10 +78,24 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
     if (change === 'other kind') return standing(behaviour, context, otherThan(context.kind)).remaining;
     return Math.floor(random() * limit);
   };
+  if (change === 'another request') return overwrittenLines(behaviour, (context) => isMeant(kinds, only, context));
   if (change === 'repeated') return keptHeaders(behaviour, (context) => isMeant(kinds, only, context));
   return headers(({ remaining }, context) =>
     isMeant(kinds, only, context) ? { remaining: [`${value(Number(remaining[0]), context)}`] } : {},
   )(behaviour);
+}
+
+/** So long after a decision its headers may still be written on the answer to the next request, in µs. */
+const OVERWRITTEN = 10_000;
+
+/** The headers of the request that was decided just before, whoever sent it. */
+function overwrittenLines(behaviour: Behaviour, isIts: (context: AnswerContext) => boolean) {
+  let last: { readonly lines: RateHeaders; readonly decided: number } | null = null;
+  return headers((lines, context) => {
+    const before = last;
+    last = { lines, decided: context.decided };
+    return before && isIts(context) && Math.abs(context.decided - before.decided) < OVERWRITTEN ? before.lines : {};
+  })(behaviour);
 }
 
 export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behaviour: Behaviour, random: Random) {

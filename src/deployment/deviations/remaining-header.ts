@@ -15,6 +15,7 @@ export interface RemainingHeader {
    * - `late`: what was left so many µs ago, as a replica has it
    * - `other kind`: what is left of the other kind's budget
    * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has it
+   * - `another request`: what a request at the same time was told, which may be of another key or kind; all three headers are its
    * - `below zero`: on refusals it goes on below 0
    * - `no rule`: a number that follows no rule that is known
    */
@@ -28,6 +29,7 @@ export interface RemainingHeader {
     | 'used'
     | 'other kind'
     | 'repeated'
+    | 'another request'
     | 'below zero'
     | 'no rule';
   readonly only: Answers;
@@ -49,7 +51,10 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
           (('constant' in change && change.constant > 0) || ('offset' in change && change.offset > 0))));
     return above ? ['HDR-4', 'HDR-5'] : ['HDR-4'];
   },
-  mayShow: ({ change }) => (change === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : ['HDR-4', 'HDR-5']),
+  mayShow: ({ change }) => {
+    if (change === 'another request') return ['HDR-3', 'HDR-5', 'HDR-7', 'HDR-8'];
+    return change === 'repeated' ? ['HDR-5', 'HDR-7', 'HDR-8'] : ['HDR-4', 'HDR-5'];
+  },
   sentence: ({ kinds, change, only }) => `X-RateLimit-Remaining ${told(change)}${answersText(kinds, only)}.`,
   remedy({ change, only }) {
     if (only !== 'all' && only.to) return OF_ROUTE;
@@ -57,6 +62,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
     if (typeof change === 'object' && 'roundedDownTo' in change)
       return 'Usually nodes take requests from a common store in batches, and the header tells what the store has left. Add what the node still has.';
+    if (change === 'another request')
+      return 'Usually the limiter stores its decision where another request overwrites it before the answer is written. Store the decision with its own request.';
     return change === 'repeated'
       ? 'Usually a response cache behind the limiter stores the headers, too. Set them on each answer after the cache.'
       : 'Usually the header is filled before the request is counted, from a copy, from a configured value, or from a number that was rounded. Fill it with what the decision left.';
@@ -100,6 +107,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'used') return 'is what was used';
   if (change === 'other kind') return 'is that of the other kind';
   if (change === 'repeated') return 'is repeated from an earlier answer to the same URL';
+  if (change === 'another request') return 'is what another request was told, as are the other headers';
   if (change === 'below zero') return 'goes on below 0 on refusals';
   if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;

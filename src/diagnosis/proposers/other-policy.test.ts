@@ -4,8 +4,9 @@ import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-suppor
 import { makeHistory } from '../../oracle/history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
+import { diagnoseRun } from '../run.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeNominalHeaders, proposeOtherPolicies } from './other-policy.ts';
+import { proposeNominalHeaders, proposeOtherPolicies, proposeOverwritten } from './other-policy.ts';
 
 const parameters = { kinds: ['read', 'write'], only: { statuses: [200] } } as const;
 const limit: Deviation = { operator: 'limit-header', parameters: { ...parameters, change: { constant: 1000 } } };
@@ -85,4 +86,28 @@ test('failed requests that are answered with the headers of an unused budget are
     ]);
   }
   expect(foundBy(proposeNominalHeaders, 'read', await runUnder([remaining, marker]))).toEqual([]);
+});
+
+test('headers of another request are recognised by the limit of the other kind', async () => {
+  const parameters = { kinds: ['read', 'write'], change: 'another request', only: 'all' } as const;
+  const { budgets, anonymous } = await runUnder([{ operator: 'remaining-header', parameters }], {
+    name: 'anchored',
+    wholeSecond: false,
+  });
+  const { kinds } = diagnoseRun(
+    budgets.map(({ history }) => history),
+    anonymous,
+  );
+  for (const { minimal } of kinds)
+    expect(minimal.map(({ deviations }) => deviations)).toMatchObject([
+      [{ parameters: { change: 'another request' } }],
+    ]);
+});
+
+test('no headers are those of another request where all state the same limit', async () => {
+  const change = 'limit of the other kind';
+  const parameters = { kinds: ['write'], change, only: 'all' } as const;
+  const run = await runUnder([{ operator: 'limit-header', parameters }], { name: 'anchored', wholeSecond: false });
+  expect(foundBy(proposeOverwritten, 'write', run)).toEqual([]);
+  expect(foundBy(proposeOverwritten, 'read', run)).toEqual([]);
 });

@@ -1,9 +1,11 @@
+import { LIMITS } from '../../catalogue/limits.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { limitTold, untold, type World } from '../world.ts';
+import { UNJUDGED_BITS } from './reporters.ts';
 
 /** Bits to state which status identifies the answers, and which of their headers are wrong: one, the other, or both. */
 const ANSWERS_BITS = 2;
@@ -46,6 +48,28 @@ export function* proposeNominalHeaders(world: World, { kind, otherKind }: Search
   if (!answer) return;
   statuses.sort((one, other) => one - other);
   yield* withHeadersOf(world, kind, { statuses, only: { statuses }, change: { constant: answer.limit }, bits: 0 });
+}
+
+/**
+ * Answers some of which state the limit of the other kind, though others to the same operation with the same status state their own: all three
+ * headers are those of another request, which may have any values.
+ */
+export function* proposeOverwritten(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (!world.layers.remaining || !world.layers.reset) return;
+  const answered = answersOf(world.histories).filter(({ event }) => limitTold(event) !== null);
+  const known = [LIMITS.read, LIMITS.write];
+  if (!answered.every(({ event }) => known.includes(limitTold(event) ?? 0))) return;
+  const alike = Map.groupBy(answered, ({ event }) => `${event.exchange.operation} ${event.exchange.status}`);
+  if (![...alike.values()].some((each) => each.some(isOther) && !each.every(isOther))) return;
+  const parameters = { kinds: [kind], change: 'another request', only: 'all' } as const;
+  yield {
+    deviations: [{ operator: 'remaining-header', parameters }],
+    bits: DEVIATION_BITS + UNJUDGED_BITS,
+    world: {
+      ...untold(world, ['remaining', 'reset'], () => true),
+      shapes: world.shapes.filter((shape) => MARKED.includes(shape) && FORGETFUL.includes(shape)),
+    },
+  };
 }
 
 /** Which answers have headers that another budget than theirs fills, and how. */
