@@ -42,3 +42,11 @@ test('markers that are rounded to multiples of some number are found, and no oth
   const late = await runWith({ offset: 5 * SECOND }, ANCHORED);
   expect([...foundBy(proposeRoundedMarkers, 'read', late), ...foundBy(proposeMarkerClocks, 'read', late)]).toEqual([]);
 });
+
+test('without a known clock of the server, no distance from the windows is told', async () => {
+  const { budgets, anonymous } = await runWith({ clock: 30 * SECOND }, BY_CLOCK);
+  const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+  const untimed = budgets.map(({ history }) => ({ history: { ...history, offset } }));
+  const found = foundBy(proposeMarkerClocks, 'read', { budgets: untimed, anonymous });
+  expect(found.map(({ deviations }) => deviations)).toMatchObject([[{ parameters: { change: { clock: null } } }]]);
+});

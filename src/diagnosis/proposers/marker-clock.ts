@@ -26,7 +26,9 @@ const RULE_BITS = 2;
 export function* proposeMarkerClocks(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset || world.window !== WINDOW || !areOfOneClock(world.histories)) return;
   const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'grid');
-  for (const apart of APART) {
+  // If the server's clock is unknown, no marker can be held against a window.
+  const isTimed = world.histories.every(({ offset }) => Number.isFinite(offset.high - offset.low));
+  for (const apart of isTimed ? APART : []) {
     yield {
       deviations: [markers(kind, { clock: apart > WINDOW / 2 ? apart - WINDOW : apart })],
       bits: DEVIATION_BITS + bitsOfLength(apart),
