@@ -1,4 +1,4 @@
-import { jsonOf } from '../profile/outline.ts';
+import { jsonOf } from '../profile/json.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
 import { countsText } from '../report/wording.ts';
 import type { Trace } from '../trace/trace.ts';

@@ -192,6 +192,17 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     },
   );
 
+  /** How one instance of k6 is started by itself on a script. */
+  const alone = (script: string, records: string) => ({
+    k6: k6?.path ?? '',
+    script: join(loadFolder(), script),
+    records,
+    instance: 0,
+    instances: 1,
+    env: { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_LOAD_SPEC: join(folder, 'load.json') },
+    own: null,
+  });
+
   test('k6 killed in mid-run: what was announced is answered, or known to be unknown', async () => {
     await serve();
     const spec = specify(profile, {
@@ -204,15 +215,7 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     });
     await archiveScript(k6 ?? expect.fail(), { ...spec, start: Date.now() + 1_500 }, folder);
     const records = join(folder, 'records.raw');
-    const process_ = startK6({
-      k6: k6?.path ?? '',
-      script: join(loadFolder(), 'isolation.ts'),
-      records,
-      instance: 0,
-      instances: 1,
-      env: { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_LOAD_SPEC: join(folder, 'load.json') },
-      own: null,
-    });
+    const process_ = startK6(alone('isolation.ts', records));
     // Killed by the system, not asked: as a machine that goes down.
     await recorded(records, 200);
     process.kill(process_.pid ?? expect.fail(), 'SIGKILL');
@@ -228,17 +231,8 @@ describe.skipIf(k6 === null)('with k6 (skipped where none is found or was built)
     const spec = specify(profile, { scenario: 'ramp', keys: 2, run: 'orphan', scale: 1, seconds: 60, rate: 600 });
     await archiveScript(k6 ?? expect.fail(), { ...spec, start: Date.now() + 1_500 }, folder);
     const records = join(folder, 'records.raw');
-    const start = {
-      k6: k6?.path ?? '',
-      script: join(loadFolder(), 'ramp.ts'),
-      records,
-      instance: 0,
-      instances: 1,
-      env: { SIZE_CHART_KEYS: KEYS.full.join(','), SIZE_CHART_LOAD_SPEC: join(folder, 'load.json') },
-      own: null,
-    };
     const module = new URL('../load/k6-process.ts', import.meta.url).href;
-    const text = `import { startK6 } from '${module}'; console.log(startK6(${JSON.stringify(start)}).pid);`;
+    const text = `import { startK6 } from '${module}'; console.log(startK6(${JSON.stringify(alone('ramp.ts', records))}).pid);`;
     const parent = spawn(process.execPath, ['--input-type=module', '--eval', text]);
     let pid = '';
     parent.stdout.on('data', (said: Buffer) => {

@@ -6,7 +6,7 @@ import { HOSTS_APART } from '../oracle/windows.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Conforming, Examined } from './diagnose.ts';
 import { anyCounting, Fitter, groupsOf } from './fit.ts';
-import { DEVIATION_BITS } from './proposal.ts';
+import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
 import { gapsIn } from './proposers/phase.ts';
 import { conformingWorld, type World } from './world.ts';
 
@@ -58,8 +58,13 @@ export function bitsOfCoincidence({ fit, histories }: Pick<Conforming, 'fit' | '
   return unlessSpent(least, 0);
 }
 
+/** Bits to state a conforming explanation: its mechanism, and the coincidence on which it rests. */
+export function bitsOfConforming({ fit, coincidence = 0 }: Conforming): number {
+  return bitsOfShape(fit.shape) + coincidence;
+}
+
 /**
- * The same under one mechanism that explains all histories of a world.
+ * Bits of the coincidence under one mechanism that explains all histories of a world.
  *
  * @param told whether to include boundaries that markers tell, which then lie there by chance within what a marker leaves
  * open. Those of a conforming deployment are not, because some bursts are sent around the end that a marker tells.

@@ -4,6 +4,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { bitsOfConforming } from './coincidence.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import { bitsOfUntoldPhases, type Explained, followsNoRule, shapeBits } from './explained.ts';
 import {
@@ -28,9 +29,10 @@ const UNLESS_FOUND: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.NEGAT
 const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFINITY };
 
 /**
- * The lead over use by others, or over the coincidence on which a conforming explanation rests: over both kinds if both deviate in the same way. If the use by others could not be counted, there were at
- * least as many episodes as the windows of a key that lack requests show. An episode may cost half of the usual price, if
- * its moment is known to a tenth of the run and its key is one of four.
+ * The lead over use by others, or over the coincidence on which a conforming explanation rests: over both kinds if both
+ * deviate in the same way. If the use by others could not be counted, there were at least as many episodes as the windows
+ * of a key that lack requests show. An episode may cost half of the usual price, if its moment is known to a tenth of the
+ * run and its key is one of four.
  */
 export function lead(
   { others, background, conforming, world }: KindDiagnosis,
@@ -97,7 +99,7 @@ function sparedBy(
  */
 export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
   return diagnoses.reduce((sum, { conforming, others, background, world }) => {
-    if (conforming) return sum + bitsOfShape(conforming.fit.shape) + (conforming.coincidence ?? 0);
+    if (conforming) return sum + bitsOfConforming(conforming);
     if (others === 'do not explain it') return Number.POSITIVE_INFINITY;
     return sum + bitsOfUse({ background, conforming, world }) + respentBits(world.histories);
   }, 0);
@@ -112,7 +114,7 @@ function bitsOfUse({
   conforming,
   world,
 }: Pick<KindDiagnosis, 'background' | 'conforming' | 'world'>): number {
-  if (conforming) return bitsOfShape(conforming.fit.shape) + (conforming.coincidence ?? 0);
+  if (conforming) return bitsOfConforming(conforming);
   return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories);
 }
 

@@ -6,7 +6,7 @@ import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { type Exchange, type Kind, otherThan } from '../trace/exchange.ts';
-import { withCoincidence } from './coincidence.ts';
+import { bitsOfConforming, withCoincidence } from './coincidence.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
 import { explainKinds } from './explain-kinds.ts';
@@ -178,7 +178,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
  */
 function bitsBeside({ conforming, deviating }: KindDiagnosis, { deviations }: Explained): number {
   const each = deviating.map((other) => other.bits - inCommon(other.deviations, deviations) * DEVIATION_BITS);
-  if (conforming?.coincidence) each.push(bitsOfShape(conforming.fit.shape) + conforming.coincidence);
+  if (conforming?.coincidence) each.push(bitsOfConforming(conforming));
   return each.length === 0 ? 0 : Math.min(...each);
 }
 

@@ -16,7 +16,8 @@ interface Question extends Omit<SearchContext, 'fitter' | 'work'> {
 }
 
 /**
- * Deviations that no key has to itself: those that are about several keys, and those that happen now and then, which explain what only some keys happen to show.
+ * Deviations that no key has to itself: those that are about several keys, and those that happen now and then, which
+ * explain what only some keys happen to show.
  */
 const OF_ALL: ReadonlySet<OperatorId> = new Set([
   ...(['shared-keys', 'anonymous-charged', 'refused-beside'] as const),

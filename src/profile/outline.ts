@@ -125,12 +125,3 @@ function requestOutline(fields: Readonly<Record<string, unknown>>, at: Path): Re
 function references(value: unknown, at: Path): readonly Reference[] {
   return list(value).flatMap((each, index) => (typeof each === 'string' ? [{ at: [...at, index], id: each }] : []));
 }
-
-/** The value of a text in JSON; undefined if it is not JSON. */
-export function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

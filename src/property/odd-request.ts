@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { jsonOf } from '../profile/outline.ts';
+import { jsonOf } from '../profile/json.ts';
 import type { Operation } from '../profile/profile.ts';
 import { MALFORMED_JSON, takesJson } from '../profile/repetition.ts';
 

@@ -1,5 +1,5 @@
 import type { Due } from '../deployment/deployment.ts';
-import { jsonOf } from '../profile/outline.ts';
+import { jsonOf } from '../profile/json.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
 import type { Role } from './arrival.ts';
 import type { Collection, Store } from './store.ts';

@@ -1,4 +1,4 @@
-import { jsonOf } from '../profile/outline.ts';
+import { jsonOf } from '../profile/json.ts';
 import type { Arrival } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
 import { credentialsReader, type KeySet } from './credentials.ts';

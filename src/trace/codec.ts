@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { jsonOf } from '../profile/outline.ts';
+import { jsonOf } from '../profile/json.ts';
 import { type CapturedHeaders, type Exchange, NO_HEADERS } from './exchange.ts';
 import type { TraceProblem } from './problem.ts';
 import { TRACE_SCHEMA } from './schema.ts';

@@ -29,8 +29,8 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
   const lengths = lengthsTold(world.histories, ahead ?? 0);
   const [stated] = ahead === null ? [] : lengths;
   for (const length of lengths) {
-    for (const lengths of ofLength(world, kind, length, length)) {
-      yield { ...lengths, ...(length === stated && { isStated: true }) };
+    for (const proposal of ofLength(world, kind, length, length)) {
+      yield { ...proposal, ...(length === stated && { isStated: true }) };
     }
     // As far apart as windows are long, and further ahead: each marker is off by the same.
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(world, kind, length, WINDOW);

@@ -68,14 +68,11 @@ export function notBackByMarker({ kind, events, unit, offset, shown }: History):
     const since = events.filter(({ from, to }) => to >= begun && from <= next.to).length - 1;
     if (shown - left <= since) continue;
     const [one, other] = [last.exchange, next.exchange];
-    return {
-      events: [last, next],
-      argument: [
-        describe(one),
-        describe(other),
-        `#${other.seq} was sent after the marker of #${one.seq}, ${one.headers.reset[0]}, had passed. At most ${since} other ${kind}s of the key can have been counted since then, and yet it found ${left} left of ${shown}: no window ended there.`,
-      ],
-    };
+    return pairShows(
+      last,
+      next,
+      `#${other.seq} was sent after the marker of #${one.seq}, ${one.headers.reset[0]}, had passed. At most ${since} other ${kind}s of the key can have been counted since then, and yet it found ${left} left of ${shown}: no window ended there.`,
+    );
   }
   return null;
 }
