@@ -236,8 +236,7 @@ function othersUnder(
 ): readonly BackgroundTraffic[] {
   const groups = groupsOf(histories);
   const open = backgroundTraffic(histories, shape, anyCounting(groups), work, isBeaten);
-  if (!open) return [];
-  if (open.episodes.length > 0) return [open];
+  if (open && open.episodes.length > 0) return [open];
   if (!counted || groups.length === 0) return [];
   // Each budget may need no others with its own way of counting failed requests. Now all must share one way.
   const own = new Work(Math.min(COUNTED_WORK, work.left));

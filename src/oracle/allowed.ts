@@ -93,12 +93,14 @@ export function besideOthers(
   event: Event,
   certain: boolean,
   lag: number,
+  shown: number,
 ): readonly Alternative[] {
+  const isUnused = event.outcome === 'accepted' && event.remaining === shown - 1;
   if (allowing.length === 0) return certain || event.outcome === 'refused' ? [windowOfOthers(event, lag)] : [];
   return allowing.map((each) => ({
     ...each,
     high: Number.POSITIVE_INFINITY,
-    resetLow: each.window === null ? endsAfter(event, lag) : each.resetLow,
+    resetLow: each.window === null && !each.alone && !isUnused ? endsAfter(event, lag) : each.resetLow,
   }));
 }
 

@@ -90,7 +90,7 @@ export class Checker {
     const { reset, outcome } = event;
     const allowing = model.alternatives(event, at);
     const certain = countedAs(event, counting) === 'certain';
-    const alternatives = shared ? besideOthers(allowing, event, certain, this.#lag) : allowing;
+    const alternatives = shared ? besideOthers(allowing, event, certain, this.#lag, shown) : allowing;
     // Its count may have been given back before its answer was made.
     const isIn = certain && !(returns && mostReturned(returns, event.from, event.to) > 0);
     const isOpen = counting.undecided.size > 0 && counting.undecided.has(event.group);

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import { Fitter } from '../diagnosis/fit.ts';
 import { diagnoseRun } from '../diagnosis/run.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
+import { behaviourOf } from '../reference/behaviour.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { simulate } from '../reference/simulate.test-support.ts';
-import { VARIANTS } from '../reference/variants.ts';
+import { VARIANTS, variantNamed } from '../reference/variants.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { type History, makeHistory } from './history.ts';
 import { inferMarker } from './marker.ts';
@@ -62,4 +63,33 @@ test('what a burst counted is not forgotten, as if a bucket had ended meanwhile'
     return each.status === 200 ? { ...each, headers: { ...each.headers, remaining: ['100'] } } : each;
   });
   expect(conforms(full)).not.toEqual(['conforms']);
+});
+
+/** One read, 60 soon after it, and 15 s later as many as a counter lets through. */
+function burstOver(limit: number, at: number, seed: number): readonly Exchange[] {
+  const { options: choices } = variantNamed('counter');
+  const parameters = { kind: 'read', limit, limitHeader: 100, remainingFrom: 100, from: 'always' } as const;
+  const bursts = [at - 15_000_000, at].flatMap((start) =>
+    Array.from({ length: 60 }, (_, index) => start + index * 200),
+  );
+  const sent = [at - 15_500_000, ...bursts];
+  return simulate(
+    sent.map((each) => ({ at: each, key: 'key-1', kind: 'read' as const })),
+    {
+      conduct: (times) => behaviourOf({ choices, deviations: [{ operator: 'other-limit', parameters }] }, times),
+      seed,
+      network: { uplink: [300, 3000], work: [100, 500], downlink: [200, 3000], lost: 0 },
+      epoch: EPOCH,
+    },
+  );
+}
+
+test('no boundary explains ten requests over the limit, within a bucket or around its end', () => {
+  fc.assert(
+    fc.property(fc.constantFrom(END - 3_000_000, END - 12_000), fc.integer({ min: 1, max: 1_000_000 }), (at, seed) => {
+      expect(isCounter(burstOver(100, at, seed))).toBe(true);
+      expect(isCounter(burstOver(110, at, seed))).toBe(false);
+    }),
+    { numRuns: 20 },
+  );
 });

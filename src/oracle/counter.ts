@@ -13,12 +13,15 @@ import {
   type Span,
 } from './model.ts';
 import { lastSpent, type Spent } from './spent.ts';
-import { firstStampede } from './stampede.ts';
+import { firstOverfullPair, firstStampede } from './stampede.ts';
 import { partOf, withStraddling } from './straddling.ts';
 import { totalsOf } from './totals.ts';
 
-/** The marker of a sliding counter: the end of its bucket, or the time at which a slot becomes free. */
-export type CounterMarker = 'bucket' | 'slot';
+/** The marker of a sliding counter: the end of its bucket, the time at which a slot becomes free, or one window from now. */
+export type CounterMarker = 'bucket' | 'slot' | 'now';
+
+/** What a marker may state. */
+type Told = Pick<Alternative, 'resetLow' | 'resetHigh' | 'window' | 'alone'>;
 
 /**
  * A lower bound on the requests of a bucket from before the history and from the burst around its start. It is added to
@@ -38,7 +41,7 @@ function shareHigh({ earlier, straddling }: Span, from: number): number {
  * be rounded down, up, to the nearest or not at all; the bounds allow all of these.
  *
  * @param latch after a refusal, refuses until the bucket ends, as limiters that cache refused keys do
- * @param marker what the marker states: the end of the bucket, or the time of any free slot
+ * @param marker what the marker states; that of a slot may be any time at which one becomes free
  */
 export function slidingCounter(
   buckets: readonly Span[],
@@ -50,7 +53,6 @@ export function slidingCounter(
   const totals = totalsOf(buckets, input);
   const inBuckets: (Range | null)[] = [];
   const spentBefore = lastSpent(input);
-  const own = marker === 'slot';
   const allKnown = isAllKnown(input);
   // A request whose answer is not known may have been refused.
   const refused = latch ? input.events.filter(({ outcome }) => outcome === 'refused' || outcome === 'unclear') : [];
@@ -157,6 +159,20 @@ export function slidingCounter(
     return limit + atLeast(counts, spent.to, event.from) - Math.ceil(fallen);
   }
 
+  /** What the marker of a request in a bucket may state. @param most how many were counted before it at most */
+  function markersIn(index: number, span: Span, event: Event, most: number): readonly Told[] {
+    const ofBucket = { resetLow: span.markerLow ?? span.endLow, resetHigh: span.endHigh, window: span.number ?? index };
+    if (marker === 'bucket') return [ofBucket];
+    const fromNow = (low: number, after: number): Told => {
+      return { resetLow: low, resetHigh: event.to + after * (1 + DRIFT) + lag, window: null };
+    };
+    if (event.outcome === 'refused') return [fromNow(freeFrom(index, event), window)];
+    if (marker === 'now') return [{ ...fromNow(event.from + window * (1 - DRIFT) - lag, window), alone: true }];
+    // If nothing else is counted, all slots are free, or none becomes free before the bucket ends.
+    const isUnused = event.outcome === 'accepted' && (most === 0 || event.remaining === limit - 1);
+    return isUnused ? [ofBucket, fromNow(event.from, 0)] : [fromNow(event.from, window)];
+  }
+
   return {
     alternatives(event: Event, at?: number): readonly Alternative[] {
       const found: Alternative[] = [];
@@ -175,27 +191,21 @@ export function slidingCounter(
           const all = Math.floor(totals.least(index - 1, event, at) * share + 1e-9);
           low = Math.max(all, low + Math.floor(carried.low * share + 1e-9));
         }
-        found.push({
+        const counted = {
           low: Math.max(low, stillHeld(span, carried ?? null, event)),
           high,
-          resetLow: own
-            ? event.outcome === 'refused'
-              ? freeFrom(index, event)
-              : event.from
-            : (span.markerLow ?? span.endLow),
-          resetHigh: own ? event.to + window * (1 + DRIFT) + lag : span.endHigh,
-          window: own ? null : (span.number ?? index),
           countedIn: span.number ?? index,
           leaving: allKnown ? ((carried?.high ?? 0) * (1 + DRIFT)) / window : null,
           outlasts: true,
           ends: span.endLow,
           latched: latch && (span.earlier !== undefined || latchedFrom(index, span) <= event.to),
           regained: regainedBy(event, counts, () => fallingBy(event, carried?.high ?? 0)),
-        });
+        };
+        for (const told of markersIn(index, span, event, high)) found.push({ ...counted, ...told });
       }
       return found;
     },
-    overfull: () => firstOverfull(buckets, input) ?? firstStampede(input),
+    overfull: () => firstOverfull(buckets, input) ?? firstStampede(input) ?? firstOverfullPair(buckets, input, weight),
     finer() {
       const spans = withStraddling(buckets, input);
       const straddled = spans.filter(({ straddling }) => straddling);

@@ -87,6 +87,7 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
           high: atMost(counts, event.from - longest, event.to, event.from) - itself(event, counting),
           resetLow,
           resetHigh,
+          alone: reset === 'now',
           window: null,
           countedIn: stretch,
           leaving: allKnown && stretch !== null && !expiresSince(stretch, event) ? 0 : null,

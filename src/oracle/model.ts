@@ -14,6 +14,8 @@ export interface Alternative {
   /** When the window resets (µs of the run's clock), before rounding. */
   readonly resetLow: number;
   readonly resetHigh: number;
+  /** Whether the window resets then, whoever else uses the key; left out: others may have begun it earlier. */
+  readonly alone?: boolean;
   /** Equal for requests that must have the same marker; null if each request has its own. */
   readonly window: number | null;
   /**

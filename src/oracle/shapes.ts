@@ -25,12 +25,16 @@ export const SHAPES: readonly Shape[] = [0, WHOLE_SECOND].flatMap((lag) => [
   shape('counter, anchored', lag, { latch: true }),
   shape('counter', lag, { marker: 'slot' }),
   shape('counter, anchored', lag, { marker: 'slot' }),
+  shape('counter', lag, { marker: 'now' }),
+  shape('counter, anchored', lag, { marker: 'now' }),
   shape('counter, anchored', lag, { refusedCounted: true }),
   shape('grid, anchored', lag),
   shape('anchored, key', lag),
   shape('anchored, all', lag),
   shape('counter', lag, { refusedCounted: true, marker: 'slot' }),
   shape('counter, anchored', lag, { refusedCounted: true, marker: 'slot' }),
+  shape('counter', lag, { refusedCounted: true, marker: 'now' }),
+  shape('counter, anchored', lag, { refusedCounted: true, marker: 'now' }),
 ]);
 
 export function shape(mechanism: Shape['mechanism'], lag: number, options: Partial<Shape> = {}): Shape {
@@ -53,11 +57,11 @@ export const COUNTERS_LAST: readonly Shape[] = [
 export const FORGETFUL: readonly Shape[] = SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch);
 
 /**
- * Shapes that may explain decisions and markers: not a counter that counts refusals and may state any slot, because its
- * markers show almost nothing.
+ * Shapes that may explain decisions and markers: not a counter that counts refusals and states no end of a bucket, because
+ * its markers show almost nothing.
  */
 export const MARKED: readonly Shape[] = SHAPES.filter(
-  (form) => !(isCounter(form) && form.refusedCounted && form.marker === 'slot'),
+  (form) => !(isCounter(form) && form.refusedCounted && form.marker !== undefined),
 );
 
 /** A way to count failed requests: groups that are counted, and groups that are left open. */

@@ -1,3 +1,4 @@
+import { below, upTo } from './counts.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 
 /** Rounding error of sums of fractions. */
@@ -43,3 +44,57 @@ function findStampede({ events, limit, window, lag }: ModelInput): Span | null {
   }
   return null;
 }
+
+/**
+ * The first moment at which more was accepted in a bucket and the one before than these allow; null: none. By then, each
+ * request of both still weighs at least as much as one of the bucket before, so n ≤ (L + 1) / weight, rounding included.
+ *
+ * @param weight of a request of the bucket before, which starts at `start`, at `time` (µs)
+ */
+export function firstOverfullPair(
+  buckets: readonly Span[],
+  { events, limit, lag }: ModelInput,
+  weight: (start: number, time: number) => number,
+): Span | null {
+  const { starts, ends, rests } = acceptedIn(events);
+  for (const [index, span] of buckets.entries()) {
+    const before = buckets[index - 1];
+    if (!before) continue;
+    const sent = below(starts, before.sureFrom);
+    for (let at = upTo(rests, span.startLow); (rests[at] ?? Number.POSITIVE_INFINITY) < span.endLow; at++) {
+      const time = rests[at] ?? 0;
+      const accepted = upTo(ends, time) - sent;
+      if (accepted * weight(before.startLow, time + lag) > limit + 1 + ROUNDING) {
+        return {
+          startLow: before.startLow,
+          startHigh: before.startHigh,
+          sureFrom: before.sureFrom,
+          endLow: time,
+          endHigh: time,
+        };
+      }
+    }
+  }
+  return null;
+}
+
+/** When accepted requests were sent and answered, each ascending, and after which answers none of them was under way. */
+interface Accepted {
+  readonly starts: Float64Array;
+  readonly ends: Float64Array;
+  readonly rests: Float64Array;
+}
+
+function acceptedIn(events: ModelInput['events']): Accepted {
+  const known = ACCEPTED.get(events);
+  if (known) return known;
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const starts = Float64Array.from(accepted, ({ from }) => from).sort();
+  const ends = Float64Array.from(accepted, ({ to }) => to).sort();
+  const rests = ends.filter((end, at) => (starts[at + 1] ?? Number.POSITIVE_INFINITY) > end);
+  const found = { starts, ends, rests };
+  ACCEPTED.set(events, found);
+  return found;
+}
+
+const ACCEPTED = new WeakMap<ModelInput['events'], Accepted>();
