@@ -1,4 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { codeOf } from './caught.ts';
 
 /** Why a file is not read: one clause, such as "it is no plain file". */
 export class NoPlainFile extends Error {
@@ -56,7 +57,7 @@ function open(path: string, links: 'followed' | 'refused'): number {
   try {
     return openSync(path, O_RDONLY | O_NONBLOCK | (links === 'refused' ? O_NOFOLLOW : 0));
   } catch (cause) {
-    const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'unknown error';
+    const code = codeOf(cause) ?? 'unknown error';
     throw new NoPlainFile(MEANINGS[code] ?? `it cannot be opened (${code})`, code);
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, inject } from 'vitest';
 import type { RequirementId } from '../src/catalogue/requirement.ts';
+import { messageOf } from '../src/caught.ts';
 import { drive, EndRun, type RunOptions } from '../src/drive/run.ts';
 import { answerCounter, type HostMessage, openDriveChannel } from '../src/drive/run-channel.ts';
 import { followSurprises } from '../src/drive/surprises.ts';
@@ -107,7 +108,7 @@ function shareRun(options: RunOptions): SharedRun {
       channel.send({ type: 'ended', error: null });
       return await concluded.promise;
     } catch (error) {
-      channel.send({ type: 'ended', error: error instanceof Error ? error.message : String(error) });
+      channel.send({ type: 'ended', error: messageOf(error) });
       throw error;
     } finally {
       counter.flush();

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parentPort } from 'node:worker_threads';
+import { messageOf } from '../caught.ts';
 import { judgeFile } from '../cli/judge-file.ts';
 import { prepareRun } from '../cli/prepare-run.ts';
 import { systemClock } from '../clock/system-clock.ts';
@@ -93,7 +94,7 @@ parentPort?.on('message', (order: Order) => {
         requests: 0,
         seconds: 0,
         repeatable: false,
-        error: error instanceof Error ? error.message : String(error),
+        error: messageOf(error),
       } satisfies Outcome),
   );
 });

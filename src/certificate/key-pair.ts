@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { messageOf } from '../caught.ts';
 import { makeFolder } from '../run-folder/output-folder.ts';
 import { CertificateError } from './certificate-error.ts';
 import { publicTexts } from './public-files.ts';
@@ -47,7 +48,7 @@ export function generateKeyPair(out = 'vendor'): KeyPairFiles {
     write(files.allowedSigners, texts['.allowed_signers'], 0o644);
   } catch (cause) {
     for (const file of written) rmSync(file, { force: true });
-    const why = cause instanceof Error ? cause.message : String(cause);
+    const why = messageOf(cause);
     throw new CertificateError(
       why.startsWith('EEXIST')
         ? `A key named ${out} already exists, and keygen never overwrites keys. Choose another name.`

@@ -1,3 +1,4 @@
+import { messageOf } from '../caught.ts';
 import { printable, shorten } from '../report/printable.ts';
 import type { Claims, TestResult } from './statement.ts';
 
@@ -110,5 +111,5 @@ const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
 
 /** A text from a certificate or trace, or an error's message, safe to show: without control characters, and of limited length. */
 export function shown(text: unknown): string {
-  return shorten(printable(text instanceof Error ? text.message : String(text)), 200);
+  return shorten(printable(messageOf(text)), 200);
 }

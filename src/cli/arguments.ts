@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { isRequirementId } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
-import { nearest } from '../profile/nearest.ts';
+import { asQuestion, nearest, suggestion } from '../profile/nearest.ts';
 import { COMMAND_NAMES, type CommandName, commandSpec, isCommandName } from './commands.ts';
 import { readOption } from './option-value.ts';
 import { isOptionName, OPTIONS, type OptionName, type OptionSpec, type OptionValues } from './options.ts';
@@ -144,10 +144,8 @@ function invocation(command: CommandName, positionals: readonly string[]): Invoc
 }
 
 function unknownCommand(name: string): UsageError {
-  const near = nearest(name, COMMAND_NAMES);
-  const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
   return new UsageError(
-    `${shown(name)} is not a command.${suggestion} Choose one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
+    `${shown(name)} is not a command.${suggestion(name, COMMAND_NAMES)} Choose one of ${COMMAND_NAMES.join(', ')}; --help explains them.`,
   );
 }
 
@@ -177,7 +175,7 @@ function notAnOption(command: CommandName, { name, rawName }: Flag): string {
     return `${rawName} is not an option of ${command}. Keys come from the environment or .env only: set SIZE_CHART_KEYS.`;
   }
   const near = nearest(name, commandSpec(command).options);
-  return `${optionShown({ rawName })} is not an option of ${command}.${near === null ? '' : ` Did you mean "--${near}"?`}`;
+  return `${optionShown({ rawName })} is not an option of ${command}.${asQuestion(near && `--${near}`)}`;
 }
 
 function optionShown({ rawName }: Pick<Flag, 'rawName'>): string {
@@ -205,10 +203,8 @@ function positionalErrors(
     ),
   ];
   if (choices && first !== undefined && !choices.includes(first)) {
-    const near = nearest(first, choices);
-    const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
     errors.push(
-      `${shown(first)} is not a ${nameOf(names[0] ?? '')}.${suggestion} Choose one of ${choices.join(', ')}.`,
+      `${shown(first)} is not a ${nameOf(names[0] ?? '')}.${suggestion(first, choices)} Choose one of ${choices.join(', ')}.`,
     );
   }
   return errors;
@@ -221,13 +217,8 @@ function nameOf(argument: string): string {
 
 function explainErrors(id: string | null): readonly string[] {
   if (id === null || isRequirementId(id)) return [];
-  const near = nearest(
-    id,
-    REQUIREMENTS.map((each) => each.id),
-  );
-  return [
-    `--explain: there is no requirement ${JSON.stringify(id)}.${near === null ? '' : ` Did you mean "${near}"?`} Run "list" to see all IDs.`,
-  ];
+  const ids = REQUIREMENTS.map((each) => each.id);
+  return [`--explain: there is no requirement ${JSON.stringify(id)}.${suggestion(id, ids)} Run "list" to see all IDs.`];
 }
 
 function withDefaults(values: Partial<Record<OptionName, unknown>>): OptionValues {

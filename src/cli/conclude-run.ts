@@ -1,4 +1,5 @@
 import { dirname } from 'node:path';
+import { codeOf } from '../caught.ts';
 import type { Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
 import { tellPipeline, writeReports } from '../run-folder/write-reports.ts';
@@ -23,7 +24,7 @@ export async function concludeRun(
   try {
     await writeReports(folder, report, reporters);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    const code = codeOf(error);
     if (code === null) throw error;
     throw new UsageError(
       `The run is recorded, but its reports cannot be written to ${folder} (${code}): ${report.result.reason}. Make sure that this folder can be written and has room, then judge the run again: ${again}`,

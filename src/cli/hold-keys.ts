@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir, uptime } from 'node:os';
 import { join } from 'node:path';
+import { codeOf } from '../caught.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import type { Keys } from '../profile/profile.ts';
 import { UsageError } from './usage-error.ts';
@@ -116,7 +117,7 @@ function writeNew(file: string, data: string | Buffer): boolean {
     writeFileSync(file, data, { flag: 'wx', mode: 0o600 });
     return true;
   } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
+    if (codeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }
@@ -138,12 +139,8 @@ function isAlive({ pid, since }: Hold, file: string): boolean {
     return true;
   } catch (error) {
     // A process of another user is alive, too.
-    return hasCode(error, 'EPERM');
+    return codeOf(error) === 'EPERM';
   }
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
 }
 
 function inUse(alias: string, { pid, since }: Hold): UsageError {

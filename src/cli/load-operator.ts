@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { messageOf } from '../caught.ts';
 import { requireAllowed } from '../load/ceilings.ts';
 import { extentOf } from '../load/extent.ts';
 import { findK6, type K6, loadFolder } from '../load/k6.ts';
@@ -82,7 +83,7 @@ export async function archiveScript(k6: K6, spec: LoadSpec, folder: string): Pro
   try {
     await promisify(execFile)(k6.path, args, { timeout: 30_000 });
   } catch (error) {
-    const words = error instanceof Error ? error.message : String(error);
+    const words = messageOf(error);
     throw new LoadError(`k6 could not archive ${script}: ${words}`, 'Check that the folder is writable.');
   }
   return readFile(archive);

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
+import { codeOf } from '../caught.ts';
 import { requireAllowed } from '../load/ceilings.ts';
 import { driveK6, hasSent, recordSources } from '../load/drive-k6.ts';
 import { extentOf } from '../load/extent.ts';
@@ -136,7 +137,7 @@ function makeNew(folder: string): void {
   try {
     makeFolder(folder);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     throw new LoadError(`${folder} cannot be created (${code})`, 'Choose another folder with --out.');
   }
   const held = inTheWay(folder);

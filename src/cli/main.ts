@@ -1,3 +1,4 @@
+import { messageOf } from '../caught.ts';
 import { readVariables, type Variables } from '../profile/environment.ts';
 import { type Invocation, PROGRAM, parseCommandLine } from './arguments.ts';
 import type { CommandName } from './commands.ts';
@@ -70,7 +71,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const command = await COMMANDS[invocation.command]();
     return await command(invocation, variables);
   } catch (error) {
-    process.stderr.write(`${PROGRAM}: ${hide(error instanceof Error ? error.message : String(error))}\n`);
+    process.stderr.write(`${PROGRAM}: ${hide(messageOf(error))}\n`);
     // Any other error is a bug of the suite, and a bug report needs its stack.
     if (process.env.SIZE_CHART_DEBUG && error instanceof Error) process.stderr.write(`${hide(error.stack ?? '')}\n`);
     return error instanceof Interrupted ? 3 : 2;

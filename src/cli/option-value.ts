@@ -1,4 +1,4 @@
-import { nearest } from '../profile/nearest.ts';
+import { suggestion } from '../profile/nearest.ts';
 import type { OptionSpec } from './options.ts';
 
 /**
@@ -38,9 +38,8 @@ function readWords(
   const given = [...new Set(value.split(',').map((word) => word.trim()))];
   const unknown = given.find((word) => !words.includes(word));
   if (unknown === undefined) return { value: given };
-  const near = nearest(unknown, words);
-  const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-  return { error: `--${name} has no ${JSON.stringify(unknown)}.${suggestion} Choose one of ${words.join(', ')}.` };
+  const near = suggestion(unknown, words);
+  return { error: `--${name} has no ${JSON.stringify(unknown)}.${near} Choose one of ${words.join(', ')}.` };
 }
 
 /** Plain decimal notation only: neither '' nor '0x10' nor 'Infinity' is a number here. */

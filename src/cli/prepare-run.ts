@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { codeOf } from '../caught.ts';
 import { isNonce, seedOf } from '../certificate/nonce.ts';
 import { drawSeed } from '../drive/draw-seed.ts';
 import type { RunOptions } from '../drive/run.ts';
@@ -197,7 +198,7 @@ export function makeRunFolder(folder: string): void {
     );
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     throw new UsageError(`The folder ${folder} cannot be created (${code}). Choose another with --out.`);
   }
 }

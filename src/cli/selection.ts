@@ -1,7 +1,7 @@
 import { isRequirementId } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
-import { nearest } from '../profile/nearest.ts';
+import { asQuestion, nearest } from '../profile/nearest.ts';
 
 /** Decides whether a requirement is selected. */
 type Predicate = (id: string) => boolean;
@@ -106,9 +106,8 @@ function matcher(pattern: string): Predicate {
   if (!pattern.includes('*')) {
     if (isRequirementId(pattern)) return (id) => id === pattern;
     const near = IDS.some((id) => id.startsWith(`${pattern}-`)) ? `${pattern}-*` : nearest(pattern, IDS);
-    const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
     throw new SelectionError(
-      `there is no requirement ${JSON.stringify(pattern)}.${suggestion} Run "list" to see all IDs.`,
+      `there is no requirement ${JSON.stringify(pattern)}.${asQuestion(near)} Run "list" to see all IDs.`,
     );
   }
   const expression = new RegExp(`^${pattern.replace(/[.+?^${}()|[\]\\]/g, '\\$&').replace(/\*+/g, '.*')}$`);

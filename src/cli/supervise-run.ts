@@ -1,3 +1,4 @@
+import { messageOf } from '../caught.ts';
 import type { RunOptions } from '../drive/run.ts';
 import { type DriveMessage, openHostChannel } from '../drive/run-channel.ts';
 import type { Proved } from '../judge/so-far.ts';
@@ -82,7 +83,7 @@ export function superviseRun(run: RunOptions, view: RunView): Supervision {
       channel.send({ type: 'concluded', verdicts: report.verdicts });
     } catch (error) {
       reject(error);
-      channel.send({ type: 'concluded', verdicts: { error: error instanceof Error ? error.message : String(error) } });
+      channel.send({ type: 'concluded', verdicts: { error: messageOf(error) } });
     }
   }
 

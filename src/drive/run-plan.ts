@@ -1,3 +1,4 @@
+import { messageOf } from '../caught.ts';
 import type { Plan } from '../plan/plan.ts';
 import { IN_TURN_AFTER_S, SHARED_AFTER_S } from '../plan/roles.ts';
 import type { Track } from '../plan/tracks.ts';
@@ -150,7 +151,7 @@ async function guarded(session: Session, id: string, run: () => Promise<void>): 
     return true;
   } catch (error) {
     if (session.signal.aborted) throw error;
-    session.note('experiment-failed', id, error instanceof Error ? error.message : String(error));
+    session.note('experiment-failed', id, messageOf(error));
     if (error instanceof KeyRefused) throw error;
     return false;
   }

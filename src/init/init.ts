@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { codeOf } from '../caught.ts';
 import { looksSecret } from '../profile/looks-secret.ts';
 import { checkBaseUrl } from '../profile/rules/target.ts';
 import { envExample, missingVariables, unsetVariables } from './env-example.ts';
@@ -133,7 +134,7 @@ function writeNew(file: string, text: string): void {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+    const code = codeOf(error) ?? 'unknown';
     throw new InitError(
       `${file} cannot be written (${code}). Check the folder, or choose another file with --profile.`,
     );

@@ -1,5 +1,6 @@
 import { closeSync, readSync } from 'node:fs';
 import { StringDecoder } from 'node:string_decoder';
+import { messageOf } from '../caught.ts';
 import { openPlain } from '../plain-file.ts';
 import { LoadError } from './load-error.ts';
 
@@ -33,7 +34,7 @@ export class RecordFile {
       this.#rest = lines.pop() ?? '';
       return lines;
     } catch (error) {
-      const why = error instanceof Error ? error.message : String(error);
+      const why = messageOf(error);
       throw new LoadError(`${this.file} cannot be read: ${why}`, 'Give the record files that k6 wrote.');
     }
   }

@@ -18,6 +18,16 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
+/** The sentence that suggests the nearest candidate, after a space; empty where none is near. */
+export function suggestion(word: string, candidates: Iterable<string>): string {
+  return asQuestion(nearest(word, candidates));
+}
+
+/** The sentence that suggests a name, after a space; null: empty. */
+export function asQuestion(name: string | null): string {
+  return name === null ? '' : ` Did you mean "${name}"?`;
+}
+
 /** Longer words are not misspelt names, and the time for the distance grows with the product of the lengths. */
 const MAX_LENGTH = 100;
 

@@ -1,6 +1,7 @@
 import { readDocument, type SourceDocument, type SyntaxProblem } from './document.ts';
 import { type Finding, finding, type Path, pathText } from './finding.ts';
 import { keyHider } from './hide-keys.ts';
+import { asQuestion } from './nearest.ts';
 import { normalise } from './normalise.ts';
 import { outlineOf, record, text } from './outline.ts';
 import type { Keys, Profile } from './profile.ts';
@@ -100,8 +101,7 @@ export function told(findings: readonly Finding[], tell: (found: Finding) => Pro
 export function formatProfileError(error: ProfileError): string {
   const place = error.line === 0 ? error.file : `${error.file}:${error.line}:${error.column}`;
   const value = error.value === null ? '' : `, not ${error.value}`;
-  const suggestion = error.suggestion === null ? '' : ` Did you mean "${error.suggestion}"?`;
-  return `${place}: ${error.path === '' ? '' : `${error.path} `}${error.problem}${value}.${suggestion} ${error.remedy}`;
+  return `${place}: ${error.path === '' ? '' : `${error.path} `}${error.problem}${value}.${asQuestion(error.suggestion)} ${error.remedy}`;
 }
 
 export function syntaxErrors(problems: readonly SyntaxProblem[], file: string): readonly ProfileError[] {

@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import schema from '../../schema/report.schema.json' with { type: 'json' };
+import { messageOf } from '../caught.ts';
 import { bytesOf, NoPlainFile } from '../plain-file.ts';
 import { FORMATS } from '../report/formats.ts';
 import { printable } from '../report/printable.ts';
@@ -29,9 +30,7 @@ export async function readReport(path: string): Promise<Report> {
     value = JSON.parse(textOf(file));
   } catch (error) {
     if (error instanceof ReportProblem) throw error;
-    throw new ReportProblem(
-      `${file}: not JSON (${printable(error instanceof Error ? error.message : String(error))}). ${again(file)}`,
-    );
+    throw new ReportProblem(`${file}: not JSON (${printable(messageOf(error))}). ${again(file)}`);
   }
   if (!isReport(value)) {
     const first = validator.errors?.[0];

@@ -1,5 +1,6 @@
 import { appendFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { codeOf } from '../caught.ts';
 import { githubAnnotations } from '../report/annotations.ts';
 import { FORMATS, type Reporter } from '../report/formats.ts';
 import type { Report } from '../report/report.ts';
@@ -60,7 +61,7 @@ export async function writeReportsAgain(
   try {
     return await writeReports(folder, report, reporters);
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+    const code = codeOf(error);
     if (code === null) throw error;
     throw new ReportError(
       `The reports cannot be written to ${folder} (${code}). Make sure that this folder can be written and has room, or choose another with --out.`,

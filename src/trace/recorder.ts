@@ -1,4 +1,5 @@
 import { closeSync, fsyncSync, openSync, writeSync } from 'node:fs';
+import { codeOf } from '../caught.ts';
 import type { Clock } from '../clock/clock.ts';
 import { CHAIN_START, chainOn } from './chain.ts';
 import { encodeExchange, encodeLine } from './codec.ts';
@@ -140,7 +141,7 @@ const REMEDIES: Readonly<Record<string, string>> = {
 };
 
 function unwritable(file: string, error: unknown): TraceError {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const code = codeOf(error) ?? 'unknown';
   const remedy = Object.hasOwn(REMEDIES, code) ? REMEDIES[code] : undefined;
   const message = `the trace cannot be written: ${remedy ?? `the system says ${code}`}`;
   return new TraceError({ line: 0, code: 'unwritable', message }, file);

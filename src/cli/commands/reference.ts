@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
+import { codeOf } from '../../caught.ts';
 import { systemClock } from '../../clock/system-clock.ts';
-import { nearest } from '../../profile/nearest.ts';
+import { suggestion } from '../../profile/nearest.ts';
 import type { KeySet } from '../../reference/credentials.ts';
 import { DEFECTS } from '../../reference/defects.ts';
 import { referenceProfile } from '../../reference/profile.ts';
@@ -63,8 +64,7 @@ async function start(options: ReferenceCommandOptions, keys: KeySet): Promise<Re
       seed: options.seed ?? undefined,
     });
   } catch (error) {
-    const inUse = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-    if (!inUse) throw error;
+    if (codeOf(error) !== 'EADDRINUSE') throw error;
     throw new Error(
       `Port ${options.port} is in use: choose another with --port, or leave --port out to use any free port.`,
     );
@@ -75,9 +75,7 @@ function known(option: string, name: string | null, list: readonly { readonly na
   if (name === null) return undefined;
   const names = list.map((each) => each.name);
   if (names.includes(name)) return name;
-  const near = nearest(name, names);
-  const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-  throw new RangeError(`There is no ${option} ${JSON.stringify(name)}.${suggestion} --list shows all.`);
+  throw new RangeError(`There is no ${option} ${JSON.stringify(name)}.${suggestion(name, names)} --list shows all.`);
 }
 
 function jitterRange(text: string | null): readonly [number, number] | undefined {

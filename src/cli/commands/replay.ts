@@ -7,7 +7,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../../catalogue/requirements.ts';
 import { drive } from '../../drive/run.ts';
 import type { Variables } from '../../profile/environment.ts';
-import { nearest } from '../../profile/nearest.ts';
+import { suggestion } from '../../profile/nearest.ts';
 import { sequencesFor } from '../../replay/failures.ts';
 import { conclusion, type Outcome, outcomeOf } from '../../replay/outcome.ts';
 import { replay } from '../../replay/replay.ts';
@@ -195,10 +195,8 @@ function failureOf(id: string, verdicts: readonly ReportedVerdict[]): ReportedVe
   const found = verdicts.find((each) => each.id === id && each.proofs.length > 0);
   if (found) return found;
   const failed = verdicts.filter(({ proofs }) => proofs.length > 0).map((each) => each.id);
-  const near = isRequirementId(id) ? null : nearest(id, failed.length > 0 ? failed : IDS);
-  const what = isRequirementId(id) ? `${id} did not fail in this run.` : `There is no requirement ${id}.`;
-  const suggestion = near === null ? '' : ` Did you mean "${near}"?`;
-  throw new UsageError(
-    `${what}${suggestion} ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`,
-  );
+  const what = isRequirementId(id)
+    ? `${id} did not fail in this run.`
+    : `There is no requirement ${id}.${suggestion(id, failed.length > 0 ? failed : IDS)}`;
+  throw new UsageError(`${what} ${failed.length === 0 ? 'Nothing failed.' : `These failed: ${failed.join(', ')}.`}`);
 }

@@ -3,7 +3,7 @@ import { hold } from './dispatch.ts';
 import { causeOf } from './failure.ts';
 import type { Line } from './line.ts';
 import type { Answer, PreparedRequest } from './message.ts';
-import { abortedError, abortOn, LEAD, leadUp } from './release.ts';
+import { abortOn, causeOfEnd, LEAD, leadUp } from './release.ts';
 import { type Reply, unsent } from './reply.ts';
 
 /**
@@ -93,7 +93,7 @@ export async function burstOverConnections(
     for (const held of waiting) letGo(held);
     await preparing;
   } catch (error) {
-    const cause = causeOf(signal?.aborted ? abortedError() : error);
+    const cause = causeOfEnd(error, signal);
     for (const { number, resolve } of slots) resolve(unsent(number, cause, conditions));
   }
   const answers = await Promise.all(slots.map(({ promise }) => promise));

@@ -3,7 +3,7 @@ import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node
 import { causeOf } from './failure.ts';
 import type { Line } from './line.ts';
 import type { Answer, Endpoint, PreparedRequest } from './message.ts';
-import { abortedError, abortOn, leadUp } from './release.ts';
+import { abortOn, causeOfEnd, leadUp } from './release.ts';
 import { type Conditions, Reply, unsent } from './reply.ts';
 
 /** The target does not offer what a delivery needs. This does not affect any verdict. */
@@ -40,7 +40,7 @@ export async function burstMultiplexed(
     return answers;
   } catch (error) {
     if (error instanceof DeliveryError) throw error;
-    const cause = causeOf(signal?.aborted ? abortedError() : error);
+    const cause = causeOfEnd(error, signal);
     return Promise.all(requests.map(() => unsent(number, cause, conditions)));
   } finally {
     session?.destroy();

@@ -1,8 +1,7 @@
 import { hold } from './dispatch.ts';
-import { causeOf } from './failure.ts';
 import type { Line } from './line.ts';
 import { type Answer, type PreparedRequest, RequestError } from './message.ts';
-import { abortedError, abortOn, leadUp } from './release.ts';
+import { abortOn, causeOfEnd, leadUp } from './release.ts';
 import { unsent } from './reply.ts';
 
 /**
@@ -36,9 +35,7 @@ export async function burstPipelined(
     connection.close();
     return answers;
   } catch (error) {
-    return Promise.all(
-      requests.map(() => unsent(number, causeOf(signal?.aborted ? abortedError() : error), conditions)),
-    );
+    return Promise.all(requests.map(() => unsent(number, causeOfEnd(error, signal), conditions)));
   }
 }
 

@@ -3,7 +3,7 @@ import { buildConnector, Client } from 'undici';
 import { bytesOf, NoPlainFile } from '../../plain-file.ts';
 import type { Profile } from '../../profile/profile.ts';
 import { CauseError } from './failure.ts';
-import { type Endpoint, RequestError } from './message.ts';
+import { type Endpoint, endpointOf, RequestError } from './message.ts';
 
 /** `alpnProtocol` is the protocol that the TLS handshake agreed on, if there was one. */
 export type OpenSocket = Socket & { readonly alpnProtocol?: string | false | null };
@@ -74,17 +74,13 @@ interface Proxy {
 
 function proxyOf(address: string, timeout: number): Proxy {
   const url = URL.canParse(address) ? new URL(address) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+  const endpoint = url && endpointOf(url);
+  if (!url || !endpoint) {
     throw new RequestError('the proxy of the profile (http.proxy) is not an http or https URL');
   }
   const credentials = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
   return {
-    endpoint: {
-      protocol: url.protocol,
-      hostname: url.hostname.replace(/^\[|\]$/g, ''),
-      port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
-      origin: url.origin,
-    },
+    endpoint,
     connect: buildConnector({ timeout, allowH2: false }),
     headers:
       credentials === ':' ? [] : [['proxy-authorization', `Basic ${Buffer.from(credentials).toString('base64')}`]],

@@ -77,6 +77,13 @@ export interface Endpoint {
   readonly origin: string;
 }
 
+/** Where a URL leads; null: it is not one of http or https. */
+export function endpointOf({ protocol, hostname, port, origin }: URL): Endpoint | null {
+  if (protocol !== 'http:' && protocol !== 'https:') return null;
+  const usual = protocol === 'https:' ? 443 : 80;
+  return { protocol, hostname: hostname.replace(/^\[|\]$/g, ''), port: port === '' ? usual : Number(port), origin };
+}
+
 /** A request that cannot be written at all, or an invalid base URL: a fault of the profile, not of the target. */
 export class RequestError extends Error {
   override name = 'RequestError';
@@ -96,9 +103,8 @@ export function prepare(
   const base = request.origin ?? baseUrl;
   if (!URL.canParse(base)) throw new RequestError(`"${base}" is not a URL: give one such as https://host/api/v1`);
   const url = new URL(base);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new RequestError(`"${base}" is not an http or https URL`);
-  }
+  const endpoint = endpointOf(url);
+  if (endpoint === null) throw new RequestError(`"${base}" is not an http or https URL`);
   checkWritable(request);
   const prefix = url.pathname.replace(/\/$/, '');
   const headers: (readonly [string, string])[] = [];
@@ -109,12 +115,7 @@ export function prepare(
   if (request.body && !given.has('content-type')) headers.push(['content-type', request.body.contentType]);
   headers.push(...request.headers);
   return {
-    endpoint: {
-      protocol: url.protocol,
-      hostname: url.hostname.replace(/^\[|\]$/g, ''),
-      port: url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port),
-      origin: url.origin,
-    },
+    endpoint,
     method: request.method,
     path: `${prefix}${request.target}`.replace(/^(?!\/)/, '/'),
     headers,

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
-import { CauseError, causeOf } from './failure.ts';
+import { type Cause, CauseError, causeOf } from './failure.ts';
 import type { Reply } from './reply.ts';
 
 /**
@@ -20,6 +20,11 @@ export function abortOn(signal: AbortSignal | undefined, replies: readonly Reply
   };
   signal?.addEventListener('abort', now, { once: true });
   return { now, forget: () => signal?.removeEventListener('abort', now) };
+}
+
+/** Why requests were not sent: the end of the run, or else this error. */
+export function causeOfEnd(error: unknown, signal: AbortSignal | undefined): Cause {
+  return causeOf(signal?.aborted ? abortedError() : error);
 }
 
 export function abortedError(): CauseError {

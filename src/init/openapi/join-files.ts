@@ -1,4 +1,5 @@
 import { dirname, relative, resolve, sep } from 'node:path';
+import { messageOf } from '../../caught.ts';
 import { record } from '../../profile/outline.ts';
 import { parseSource } from './parse.ts';
 import { readSource } from './source.ts';
@@ -50,6 +51,6 @@ export async function joinFiles(
     const root = record(await inside(document, resolve(file), '#'));
     return { root: { ...root, 'x-files': contents } };
   } catch (error) {
-    return { error: (error instanceof Error ? error.message : String(error)).split('\n')[0] ?? '' };
+    return { error: messageOf(error).split('\n')[0] ?? '' };
   }
 }

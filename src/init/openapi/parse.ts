@@ -1,4 +1,5 @@
 import { parse, YAMLParseError } from 'yaml';
+import { messageOf } from '../../caught.ts';
 import { InitError } from '../init-error.ts';
 import type { OpenApiSource } from './source.ts';
 
@@ -26,7 +27,7 @@ function contentOf({ text: source, place }: OpenApiSource): unknown {
   try {
     return parse(source, { logLevel: 'error', maxAliasCount: MAX_ALIASES });
   } catch (error) {
-    const why = firstLine(error instanceof Error ? error.message : String(error));
+    const why = firstLine(messageOf(error));
     if (error instanceof YAMLParseError) throw new InitError(`${place}: is neither YAML nor JSON: ${why}`);
     // The parser fails on excessive aliases and, when the stack overflows, on excessive depth.
     throw new InitError(
