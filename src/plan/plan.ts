@@ -4,6 +4,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import type { Profile } from '../profile/profile.ts';
 import { repeatable } from '../profile/repetition.ts';
+import type { Kind } from '../trace/exchange.ts';
 import type { PlannedExperiment } from '../trace/trace.ts';
 import {
   type Allowance,
@@ -14,10 +15,12 @@ import {
   repeatsWithin,
   withinBound,
 } from './allowance.ts';
-import { BAD_PARTS, cost, FAILURES_IN_A_ROW, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
+import { controlOf, firstOfEach, provokes, requestsOf, ridden, uncontrolled } from './controls.ts';
+import { BAD_PARTS, FAILURES_IN_A_ROW, PREFLIGHT_REQUESTS, SHARED_AFTER_S } from './roles.ts';
 import { type Schedule, scheduleOf } from './schedule.ts';
+import { cost } from './track-cost.ts';
 import { allocate, kindsFor, type Mode, OTHER_KIND, rolesFor, type Track } from './tracks.ts';
-import { costOf, type PlanKeys, type Trial } from './trials.ts';
+import type { PlanKeys } from './trials.ts';
 
 export interface PlanInput {
   readonly profile: Profile;
@@ -97,81 +100,58 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   );
   const shared = tracks.length > 0 ? Math.floor(SHARED_AFTER_S) : 1;
   const revoked = keys.revoked && mode === 'certify' ? 2 : 0;
+  const polled = (kind: Kind): string => `the profile names no ${kind} operation that can be sent many times at once`;
+  const unpolled = kindsFor(selection).filter((kind) => budgets && repeatable(profile.operations, kind).length === 0);
+  const cleansUp = profile.operations.some((operation) => operation.cleanup.length > 0);
   const experiments: PlannedExperiment[] = [
-    planned('preflight', [], tried.length > 0 ? tried : holders, PREFLIGHT_REQUESTS + 2 * tried.length, 0, 1, null),
-    planned(
-      'authentication',
-      serving('authentication'),
-      holders,
-      requestsOf(early) - requestsOf(provoking) + revoked + SETTLED + repeats,
-      shared,
-      2,
-      null,
-    ),
-    planned('status', serving('status'), all, requestsOf(provoking) + requestsOf(controls) + 1, shared, 2, null),
+    planned('preflight', [], {
+      keys: tried.length > 0 ? tried : holders,
+      requests: PREFLIGHT_REQUESTS + 2 * tried.length,
+    }),
+    planned('authentication', serving('authentication'), {
+      keys: holders,
+      requests: requestsOf(early) - requestsOf(provoking) + revoked + SETTLED + repeats,
+      start: shared,
+      seconds: 2,
+    }),
+    planned('status', serving('status'), {
+      keys: all,
+      requests: requestsOf(provoking) + requestsOf(controls) + 1,
+      start: shared,
+      seconds: 2,
+    }),
     ...tracks.map((track) => {
       const { requests, seconds } = cost(track, track.variants ? evasions(profile, track) : 0);
       return planned(
         track.id,
         serving('budgets').filter((id) => id !== OTHER_KIND[track.kind]),
-        [track.key],
-        requests - ridden(track, [...early, ...controls]),
-        track.start,
-        seconds,
-        null,
+        { keys: [track.key], requests: requests - ridden(track, [...early, ...controls]), start: track.start, seconds },
       );
     }),
-    ...kindsFor(selection)
-      .filter((kind) => budgets && repeatable(profile.operations, kind).length === 0)
-      .map((kind) =>
-        planned(
-          `polled-${kind}`,
-          serving('budgets'),
-          [],
-          0,
-          0,
-          0,
-          `the profile names no ${kind} operation that can be sent many times at once`,
-        ),
-      ),
-    planned(
-      'further',
-      late.length > 0 || tracks.length > 0 ? serving('further') : [],
-      keys.full,
-      requestsOf(late) +
+    ...unpolled.map((kind) => leftOut(`polled-${kind}`, serving('budgets'), polled(kind))),
+    planned('further', late.length > 0 || tracks.length > 0 ? serving('further') : [], {
+      keys: keys.full,
+      requests:
+        requestsOf(late) +
         requestsOf(uncontrolled(late, [...early, ...late]).map((each) => controlOf(each, firstKey))) +
         (serving('authentication').length > 0 ? 0 : repeats) +
         1,
-      0,
-      1,
-      null,
-    ),
-    planned(
-      'odd',
-      mode === 'certify' ? serving('odd') : [],
-      keys.full,
-      oddCost(profile.operations, allowance.odd),
-      0,
-      1,
-      null,
-    ),
-    planned(
-      'observed',
-      serving('observed'),
-      holders,
-      OBSERVED_REQUESTS + (failuresInARow ? FAILURES_IN_A_ROW + 2 : 0),
-      2 * WINDOW_S + 4,
-      1,
-      null,
-    ),
-    ...(profile.operations.some((operation) => operation.cleanup.length > 0)
-      ? [planned('clean-up', [], all, LIMITS.write * keys.full.length, 2 * WINDOW_S + 5, 1, null)]
+    }),
+    planned('odd', mode === 'certify' ? serving('odd') : [], {
+      keys: keys.full,
+      requests: oddCost(profile.operations, allowance.odd),
+    }),
+    planned('observed', serving('observed'), {
+      keys: holders,
+      requests: OBSERVED_REQUESTS + (failuresInARow ? FAILURES_IN_A_ROW + 2 : 0),
+      start: 2 * WINDOW_S + 4,
+    }),
+    ...(cleansUp
+      ? [planned('clean-up', [], { keys: all, requests: LIMITS.write * keys.full.length, start: 2 * WINDOW_S + 5 })]
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
   for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
-    experiments.push(
-      planned(id, [], [], 0, 0, 0, `the suite’s own bound on the requests of a run leaves no room for ${what}`),
-    );
+    experiments.push(leftOut(id, [], `the suite’s own bound on the requests of a run leaves no room for ${what}`));
   }
   const run = experiments.filter((each) => each.omitted === null);
   const last = Math.max(0, ...tracks.map((track) => track.start + cost(track, 0).seconds));
@@ -206,53 +186,18 @@ function evasions(profile: Profile, { kind, others }: Track): number {
   return 17 + Math.min(others, profile.operations.filter((operation) => operation.kind === kind).length);
 }
 
-function provokes({ probe }: Trial): boolean {
-  return probe !== null;
-}
-
-/** One request for each probe and key of a read: the plain request is sent again before it. */
-function firstOfEach(provoking: readonly Trial[]): readonly Trial[] {
-  const reads = provoking.filter(({ operation }) => operation.kind === 'read');
-  return [...new Map(reads.map((each) => [`${each.probe?.name} ${each.key}`, each])).values()];
-}
-
-/** The provoking requests for which the plan sends no plain request of the operation in the same way. */
-function uncontrolled(trials: readonly Trial[], planned: readonly Trial[]): readonly Trial[] {
-  const plain = planned.filter(({ fault }) => fault === 'none');
-  return trials.filter(
-    (each) =>
-      provokes(each) && !plain.some(({ operation, way }) => operation.id === each.operation.id && way === each.way),
-  );
-}
-
-/** The plain counterpart of a provoking request: with a full key if that one has the restricted key. */
-function controlOf(trial: Trial, firstKey: string): Trial {
-  return { ...trial, fault: 'none', probe: null, key: trial.key === 'restricted' ? firstKey : trial.key };
-}
-
-/** How much plain requests use of the budget before it is spent: that many fewer are needed to spend the rest. */
-function ridden({ role, key, kind }: Track, plain: readonly Trial[]): number {
-  if (role === 'silent' || role === 'idle') return 0;
-  const own = plain.filter((each) => each.fault === 'none' && each.key === key);
-  return own.reduce((sum, each) => sum + costOf(each)[kind], 0);
-}
-
-/** Single requests with what prepares them. */
-function requestsOf(trials: readonly Trial[]): number {
-  return trials.reduce((sum, { fault, operation }) => {
-    const keyless = fault === 'no-key' || fault === 'bad-key';
-    return sum + 1 + (keyless ? 0 : operation.prepare.length);
-  }, 0);
-}
-
+/** An experiment that runs: at once and for a second, unless it says otherwise. */
 function planned(
   id: string,
   requirements: readonly RequirementId[],
-  keys: readonly string[],
-  requests: number,
-  start: number,
-  seconds: number,
-  omitted: string | null,
+  { keys, requests, start = 0, seconds = 1 }: Effort,
 ): PlannedExperiment {
-  return { id, requirements, keys, requests, start, seconds, omitted };
+  return { id, requirements, keys, requests, start, seconds, omitted: null };
+}
+
+type Effort = Pick<PlannedExperiment, 'keys' | 'requests'> & Partial<Pick<PlannedExperiment, 'start' | 'seconds'>>;
+
+/** An experiment that does not run. @param omitted why not */
+function leftOut(id: string, requirements: readonly RequirementId[], omitted: string): PlannedExperiment {
+  return { id, requirements, keys: [], requests: 0, start: 0, seconds: 0, omitted };
 }
