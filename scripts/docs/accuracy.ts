@@ -17,17 +17,16 @@ export function accuracySummary(accuracy: RecordedAccuracy | null): string {
   ].join('\n');
 }
 
-const INTRODUCTION = `How often is a verdict wrong? The repository measures it. Its reference server has every admissible window mechanism and every option
-that real limiters have shown: these are the _conforming servers_. With one defect at a time, it is a server with a _seeded defect_. Each
-defect lists the requirements that it breaks and those that it may also break. The command \`accuracy\` runs the whole suite over HTTP
-against each server and rates the verdicts:
+const INTRODUCTION = `How often is a verdict wrong? The repository measures it, with its reference server. The _conforming servers_ have every admissible window
+mechanism and every option that real limiters have shown. Each other server has one _seeded defect_, which lists the requirements that it
+breaks and those that may fail besides. The command \`accuracy\` runs the whole suite over HTTP against each, and rates the verdicts:
 
 - **found**: a requirement that the defect breaks fails, and nothing fails that the defect cannot explain
 - **missed**: no requirement fails that the defect breaks
 - **false failure**: a requirement fails that the server meets
 - **undecided**: nothing fails wrongly, but something decidable is inconclusive
 
-The runs use scaled time, so the whole set takes minutes. Measure it yourself:
+In scaled time, this takes minutes:
 
 \`\`\`sh
 npx size-chart-conformance accuracy --out reports/accuracy

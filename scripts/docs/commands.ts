@@ -3,16 +3,13 @@ import { COMMAND_NAMES, commandSpec } from '../../src/cli/commands.ts';
 import { optionRows, usage } from '../../src/cli/help.ts';
 import { OPTIONS, type OptionName } from '../../src/cli/options.ts';
 import { sentence } from '../../src/report/wording.ts';
-import { code, table } from './markdown.ts';
+import { code, points } from './markdown.ts';
 
 const OPTION_NAMES = Object.keys(OPTIONS) as OptionName[];
 
 /** All commands with what they do, for the README. */
 export function commandList(): string {
-  return table(
-    ['Command', 'What it does'],
-    COMMAND_NAMES.map((name) => [`[${code(name)}](docs/commands.md#${name})`, commandSpec(name).summary]),
-  );
+  return points(COMMAND_NAMES.map((name) => `[${code(name)}](docs/commands.md#${name}): ${commandSpec(name).summary}`));
 }
 
 /** Each command with the options that no other has; those of several come once, before them. */
@@ -23,8 +20,10 @@ export function commandReference(): string {
   );
   const sections = specs.map(({ name, summary, choices, options, examples }) => {
     const [common, own] = [true, false].map((wanted) => options.filter((option) => shared.has(option) === wanted));
+    // A command without arguments shows in its examples how it is used.
+    const isPlain = usage(name) === name;
     const parts = [
-      `${PROGRAM} ${usage(name)} [options]${choices ? `\none of: ${choices.join(', ')}` : ''}`,
+      ...(isPlain ? [] : [`${PROGRAM} ${usage(name)} [options]${choices ? `\none of: ${choices.join(', ')}` : ''}`]),
       ...(own && own.length > 0 ? [optionRows(own)] : []),
       examples.map((each) => `$ ${PROGRAM} ${each}`).join('\n'),
     ];

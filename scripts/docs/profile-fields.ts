@@ -30,11 +30,17 @@ export function profileFields(): string {
     readFileSync(new URL('../../schema/profile.schema.json', import.meta.url), 'utf8'),
   ) as Schema;
   const definitions = schema.definitions ?? {};
-  const section = (title: string, each: Schema): string =>
-    `## ${title}\n\n${each.description ?? 'A known deviation.'}\n\n${table(['Field', 'Value', 'Meaning'], rows(each, definitions, ''))}`;
+  // The field that holds such an object is described in the table of the profile.
+  const described = new Set<string | null>(Object.values(schema.properties ?? {}).map(referenceOf));
+  const section = (title: string, each: Schema, text = ''): string =>
+    `## ${title}\n\n${text}${table(['Field', 'Value', 'Meaning'], rows(each, definitions, ''))}`;
+  const textOf = (name: string): string => {
+    const { description } = definitions[name] ?? {};
+    return description === undefined || described.has(name) ? '' : `${description}\n\n`;
+  };
   return [
-    section('The profile', { ...schema, description: 'The fields at the top.' }),
-    ...SECTIONS.map((name) => section(name, definitions[name] ?? {})),
+    section('The profile', schema),
+    ...SECTIONS.map((name) => section(name, definitions[name] ?? {}, textOf(name))),
   ].join('\n\n');
 }
 

@@ -1,4 +1,4 @@
-import type { FleetServer } from './servers.ts';
+import type { FleetServer, Language } from './servers.ts';
 
 /** What `certify` said of a server. */
 export interface FleetResult {
@@ -26,16 +26,21 @@ export function compare({ server: { breaks, may }, exit, failed, inconclusive }:
   return { kind: 'disagrees', text: `${breaks.join(', ')} did not fail (exit ${exit})` };
 }
 
-/** The results as a Markdown table. */
+const LANGUAGES: Readonly<Record<Language, string>> = { node: 'Node.js', python: 'Python', go: 'Go' };
+
+/** The results as Markdown tables, one for each language; a verdict that does not agree with what is known says so. */
 export function fleetTable(results: readonly FleetResult[]): string {
+  const byLanguage = Map.groupBy(results, ({ server }) => server.language);
+  return [...byLanguage].map(([language, own]) => `### ${LANGUAGES[language]}\n\n${tableOf(own)}`).join('\n\n');
+}
+
+function tableOf(results: readonly FleetResult[]): string {
   const rows = results.map((result) => {
     const { server, exit, failed } = result;
     const said = failed.length > 0 ? `fails ${failed.join(', ')}` : exit === 0 ? 'conforms' : 'undecided';
-    return `| ${[server.library, server.language, server.known, said, compare(result).text].join(' | ')} |`;
+    const { kind, text } = compare(result);
+    const verdict = kind === 'agrees' ? said : `${said}; ${kind}: ${text}`;
+    return `| ${[server.library, server.known, verdict].join(' | ')} |`;
   });
-  return [
-    '| Library | Language | Known fact | Verdict | Agrees |',
-    '| ------- | -------- | ------------------- | ------------- | -------- |',
-    ...rows,
-  ].join('\n');
+  return ['| Library | Known fact | Verdict |', '| ------- | ---------- | ------- |', ...rows].join('\n');
 }

@@ -56,10 +56,10 @@ export function recordedTable(recorded: RecordedAccuracy, introduction = ''): st
   return random === null ? seeded : `${seeded}\n## Random deployments\n\n${RANDOM}\n\n${randomTable(random)}\n`;
 }
 
-const RANDOM = `The plan of \`certify\` runs in virtual time on deployments drawn at random. They have a mechanism and options with no deviation, or with one or two
-deviations with random parameters, or a limiter that the judge cannot name. They have 1, 2 or 4 keys, networks from loopback to very slow, use of
-the keys by others before or during the run, and lost answers. The judge judges each run twice: as recorded, and with the exact moment at which the
-server decided each request, which no client can see. \`accuracy random --draws 1 --seed N\` replays a draw.`;
+const RANDOM = `The plan of \`certify\` runs in virtual time on deployments drawn at random: mechanism, options, and none, one or two deviations with random
+parameters, or a limiter that the judge cannot name (_from outside_). They have 1, 2 or 4 keys, networks from loopback to very slow, use of the
+keys by others, and lost answers. Each run is judged as recorded, and again with the exact moment at which the server decided each request, which
+no client can see. \`accuracy random --draws 1 --seed N\` replays a draw.`;
 
 /** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
 export function accuracyTable(accuracy: Accuracy, heading: string): string {
