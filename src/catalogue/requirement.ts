@@ -21,3 +21,20 @@ export interface Requirement {
 }
 
 export type RequirementId = (typeof REQUIREMENTS)[number]['id'];
+
+/** What a statement adds to its ID, level and clauses. Usually it depends on no other, and one exchange is enough. */
+type Stated = Pick<Requirement, 'title' | 'statement'> &
+  Partial<Pick<Requirement, 'dependsOn' | 'witnesses' | 'optional'>>;
+
+function ofLevel(level: Level, isOptional: boolean) {
+  return <const Id extends string>(
+    id: Id,
+    clauses: readonly string[],
+    { title, statement, dependsOn = [], witnesses = 1, optional = isOptional }: Stated,
+  ): Requirement & { readonly id: Id } => ({ id, level, clauses, title, statement, dependsOn, witnesses, optional });
+}
+
+export const fixed = ofLevel('fixed', false);
+export const derived = ofLevel('derived', false);
+/** It cannot fail, so a certificate never needs it. */
+export const observed = ofLevel('observed', true);

@@ -1,108 +1,55 @@
-import type { Requirement } from '../requirement.ts';
+import { derived, fixed, observed } from '../requirement.ts';
 
 /** Clause 5: authentication. */
 export const AUTHENTICATION_REQUIREMENTS = [
-  {
-    id: 'AUTH-1',
-    level: 'fixed',
-    clauses: ['5.1'],
+  fixed('AUTH-1', ['5.1'], {
     title: 'No success without a key',
     statement:
       'No operation of any resource group (the service, Categories, Labels) answers successfully without a key.',
-    dependsOn: [],
     witnesses: 3,
-    optional: false,
-  },
-  {
-    id: 'AUTH-2',
-    level: 'fixed',
-    clauses: ['5.2'],
+  }),
+  fixed('AUTH-2', ['5.2'], {
     title: 'X-API-Key is accepted',
     statement: 'A valid key in `X-API-Key` is accepted.',
-    dependsOn: [],
     witnesses: 3,
-    optional: false,
-  },
-  {
-    id: 'AUTH-3',
-    level: 'fixed',
-    clauses: ['5.2'],
+  }),
+  fixed('AUTH-3', ['5.2'], {
     title: 'Authorization: Bearer is accepted',
     statement: 'A valid key in `Authorization: Bearer` is accepted.',
-    dependsOn: [],
     witnesses: 3,
-    optional: false,
-  },
-  {
-    id: 'AUTH-4',
-    level: 'fixed',
-    clauses: ['5.4'],
+  }),
+  fixed('AUTH-4', ['5.4'], {
     title: '401 with no key',
     statement: 'With no key supplied, the status is 401, for every operation.',
-    dependsOn: [],
     witnesses: 3,
-    optional: false,
-  },
-  {
-    id: 'AUTH-5',
-    level: 'fixed',
-    clauses: ['7'],
+  }),
+  fixed('AUTH-5', ['7'], {
     title: '401 with a key that is not accepted',
     statement:
       'With a key that is not accepted (unknown; a neighbour of a good one: another letter’s case, a character altered, lacking or too many at either end or inside; empty; a scheme other than Bearer, well-formed or bare), the status is 401, by either header, on every group and kind.',
-    dependsOn: [],
     witnesses: 4,
-    optional: false,
-  },
-  {
-    id: 'AUTH-6',
-    level: 'fixed',
-    clauses: ['5.5'],
+  }),
+  fixed('AUTH-6', ['5.5'], {
     title: '403 without permission',
     statement:
       'With a key that lacks permission for the operation, the status is 403, for every operation that is forbidden to it, by either header.',
-    dependsOn: [],
-    witnesses: 1,
-    optional: false,
-  },
-  {
-    id: 'AUTH-7',
-    level: 'derived',
-    clauses: ['5.2'],
+  }),
+  derived('AUTH-7', ['5.2'], {
     title: 'Both ways of sending a key are alike',
     statement: 'Both ways of sending a key give the same answer for the same operation.',
     dependsOn: ['AUTH-2', 'AUTH-3'],
     witnesses: 2,
-    optional: false,
-  },
-  {
-    id: 'AUTH-O1',
-    level: 'observed',
-    clauses: ['5.2'],
+  }),
+  observed('AUTH-O1', ['5.2'], {
     title: 'Both headers at once',
     statement: 'What happens when both headers are present: same key, different keys, one valid and one not.',
-    dependsOn: [],
-    witnesses: 1,
-    optional: true,
-  },
-  {
-    id: 'AUTH-O2',
-    level: 'observed',
-    clauses: ['5.2'],
+  }),
+  observed('AUTH-O2', ['5.2'], {
     title: 'Spelling of the credentials',
     statement: 'Case of the `Bearer` scheme word, extra spaces, repeated headers.',
-    dependsOn: [],
-    witnesses: 1,
-    optional: true,
-  },
-  {
-    id: 'AUTH-O3',
-    level: 'observed',
-    clauses: ['5.2'],
+  }),
+  observed('AUTH-O3', ['5.2'], {
     title: 'Other places for a key',
     statement: 'Whether the same key in a query parameter or a cookie authenticates.',
-    dependsOn: [],
-    witnesses: 1,
-    optional: true,
-  },
-] as const satisfies readonly Requirement[];
+  }),
+];
