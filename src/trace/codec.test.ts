@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import schema from '../../schema/trace.schema.json' with { type: 'json' };
 import { createDecoder, encodeLine } from './codec.ts';
-import { TRACE_SCHEMA } from './schema.ts';
 import { anyExchange, exchangeOf, HEADER, intentOf } from './trace.test-support.ts';
 import type { TraceLine } from './trace.ts';
 
@@ -71,7 +70,7 @@ describe('what is no line of a trace', () => {
 
   test('any JSON is decoded or refused, and leaves the prototypes alone', () => {
     fc.assert(
-      fc.property(fc.json(), fc.constantFrom(...Object.keys(TRACE_SCHEMA.$defs)), (json, type) => {
+      fc.property(fc.json(), fc.constantFrom(...Object.keys(schema.$defs)), (json, type) => {
         expect('problem' in decode(json) || 'line' in decode(json)).toBe(true);
         const typed = `{"type":${JSON.stringify(type)},"__proto__":{"polluted":true},"x":${json}}`;
         decode(typed);
@@ -87,10 +86,6 @@ describe('what is no line of a trace', () => {
   });
 });
 
-test('the published schema is the one that readers use', () => {
-  const published: unknown = JSON.parse(
-    readFileSync(new URL('../../schema/trace.schema.json', import.meta.url), 'utf8'),
-  );
-  expect(published).toEqual(JSON.parse(JSON.stringify(TRACE_SCHEMA)));
-  expect(new Ajv2020({ strict: false }).validateSchema(TRACE_SCHEMA)).toBe(true);
+test('the schema of a trace is a schema', () => {
+  expect(new Ajv2020({ strict: false }).validateSchema(schema)).toBe(true);
 });

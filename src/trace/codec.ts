@@ -1,12 +1,12 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import schema from '../../schema/trace.schema.json' with { type: 'json' };
 import { jsonOf } from '../profile/json.ts';
 import { type CapturedHeaders, type Exchange, NO_HEADERS } from './exchange.ts';
 import type { TraceProblem } from './problem.ts';
-import { TRACE_SCHEMA } from './schema.ts';
 import { type Intent, TRACE_FORMAT, type TraceHeader, type TraceLine } from './trace.ts';
 
 /**
- * A line of a trace file, without its newline. Fields with their default value (see `TRACE_SCHEMA`) are left out, because a trace of a load
+ * A line of a trace file, without its newline. Fields with their default value (see `schema/trace.schema.json`) are left out, because a trace of a load
  * run has millions of lines.
  */
 export function encodeLine(line: TraceLine): string {
@@ -111,14 +111,14 @@ const validators = new Map<string, ValidateFunction>();
 function validatorOf(type: string): ValidateFunction | null {
   const known = validators.get(type);
   if (known) return known;
-  if (!Object.hasOwn(TRACE_SCHEMA.$defs, type)) return null;
+  if (!Object.hasOwn(schema.$defs, type)) return null;
   schemas ??= new Ajv2020({
     allowUnionTypes: true,
     strictRequired: false,
     // Each thread of a run compiles it. Compiling without optimisation takes half the time, and a test checks it against the meta-schema.
     code: { optimize: false },
     validateSchema: false,
-  }).addSchema(TRACE_SCHEMA, 'trace');
+  }).addSchema(schema, 'trace');
   const made = schemas.compile({ $ref: `trace#/$defs/${type}` });
   validators.set(type, made);
   return made;
