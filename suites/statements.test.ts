@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { COVERAGE } from '../src/catalogue/coverage.ts';
 import { REQUIREMENTS } from '../src/catalogue/requirements.ts';
 import { packageRoot } from '../src/package-root.ts';
 import type { Stated } from './requires.ts';
@@ -19,7 +20,7 @@ test('the suites state what the catalogue states, in its order, and name a judge
   expect([...stated.keys()]).toEqual(REQUIREMENTS.map(({ id }) => id));
   for (const { id, clauses, statement } of REQUIREMENTS) {
     const words = stated.get(id);
-    expect(words, id).toMatchObject({ clause: clauses.join(', '), statement });
+    expect(words, id).toMatchObject({ clause: clauses.join(', '), statement, judgedBy: COVERAGE[id].judge });
     expect(words?.tried, id).not.toBe('');
     expect(existsSync(join(packageRoot(), words?.judgedBy ?? '')), `${id}: ${words?.judgedBy}`).toBe(true);
   }

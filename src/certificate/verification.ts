@@ -15,14 +15,6 @@ export interface Check {
 /** Records a check, and returns whether it is established. */
 export type Say = (name: string, outcome: CheckOutcome, text: string) => boolean;
 
-/** How well the signer's word is supported, weakest first. */
-type Standing =
-  | 'self-attested'
-  | 'signed by a key that calls itself certifier'
-  | 'witnessed'
-  | 'witnessed by the access log'
-  | 'run by the certifier';
-
 /** What the reader of a certificate knows besides the run. */
 export interface Reader {
   /** The nonce that they gave out; null: none. */
@@ -88,8 +80,8 @@ const CLAIM =
 const WHEN =
   'Nor does it show when the run was made: give the vendor a nonce to certify with, and verify with --nonce, or run the suite yourself.';
 
-/** What a certificate of each standing leaves open. */
-const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
+/** What a certificate of each standing leaves open, the weakest first. */
+const LIMITS = {
   'self-attested': [CLAIM, WHEN],
   'signed by a key that calls itself certifier': [
     CLAIM,
@@ -108,6 +100,9 @@ const LIMITS: Readonly<Record<Standing, readonly string[]>> = {
     'The run shows only how the target behaved at that time and at that address.',
   ],
 };
+
+/** How well the signer's word is supported. */
+type Standing = keyof typeof LIMITS;
 
 /** A text from a certificate or trace, or an error's message, safe to show: without control characters, and of limited length. */
 export function shown(text: unknown): string {

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Exchange, Group, Kind } from '../trace/exchange.ts';
+import { type Exchange, type Group, KINDS, type Kind } from '../trace/exchange.ts';
+import { listed } from './operator.ts';
 
 /** The attributes by which a limiter can distinguish requests of one key and kind. */
 export type Attribute =
@@ -23,8 +24,6 @@ export type ChangedAttribute =
   | 'key-spaces'
   | 'both-headers'
   | 'scheme-case';
-
-const KINDS = ['read', 'write'] as const;
 
 /** The properties by which a limiter can distinguish operations. */
 export interface OperationFacts {
@@ -51,7 +50,10 @@ export interface RequestClass {
 export const PLAIN = 'plain';
 export const CHANGED = 'changed';
 
-/** Every attribute: the name of a request's class, the requirement that a scope by it breaks, and its name in a sentence. */
+/**
+ * Every attribute, from the most usual to the rarest: the name of a request's class, the requirement that a scope by it
+ * breaks, and its name in a sentence.
+ */
 const ATTRIBUTES: Readonly<
   Record<
     Attribute,
@@ -94,25 +96,7 @@ const ATTRIBUTES: Readonly<
   'scheme-case': changed('scheme-case', 'spelling of the key', '`Bearer` in another case'),
 };
 
-/** Every attribute, from the most usual to the rarest. */
-export const ATTRIBUTE_NAMES: readonly Attribute[] = [
-  'operation',
-  'group',
-  'method',
-  'path',
-  'credential',
-  'connection',
-  'query-string',
-  'forwarded-for',
-  'forwarded',
-  'real-ip',
-  'user-agent',
-  'path-case',
-  'trailing-slash',
-  'key-spaces',
-  'both-headers',
-  'scheme-case',
-];
+export const ATTRIBUTE_NAMES = Object.keys(ATTRIBUTES) as readonly Attribute[];
 
 /** The class of a request under an attribute, as a limiter that uses this attribute sees it. */
 export function classOf(attribute: Attribute, request: RequestFacts): string {
@@ -149,12 +133,12 @@ export function nounOf(attribute: Attribute): string {
 
 /** Some classes of an attribute in words, as the subject of a sentence: `Labels`, `Requests by bearer`. */
 export function classesText(attribute: Attribute, classes: readonly string[]): string {
-  const names = listOf(classes);
+  const names = listed(classes);
   switch (attribute) {
     case 'operation':
       return classes.length === 1 ? `The operation ${names}` : `The operations ${names}`;
     case 'group':
-      return `Requests to ${listOf(classes.map((group) => (group === 'service' ? 'the service' : group)))}`;
+      return `Requests to ${listed(classes.map((group) => (group === 'service' ? 'the service' : group)))}`;
     case 'credential':
       return `Requests with the key by ${names}`;
     case 'method':
@@ -186,8 +170,4 @@ function changed(name: ChangedAttribute, noun: string, change = `another ${noun}
 
 function pathOf(target: string): string {
   return target.split('?', 1)[0] ?? '';
-}
-
-function listOf(classes: readonly string[]): string {
-  return classes.length < 2 ? classes.join('') : `${classes.slice(0, -1).join(', ')} and ${classes.at(-1) ?? ''}`;
 }

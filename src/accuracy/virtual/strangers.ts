@@ -12,21 +12,10 @@ export interface Stranger {
   readonly change: (times: Times) => Partial<Behaviour>;
 }
 
-export type StrangerName =
-  | 'eviction cache'
-  | 'count-min sketch'
-  | 'sampling'
-  | 'two limiters'
-  | 'leader change'
-  | 'gossip'
-  | 'leases'
-  | 'sweep'
-  | 'warm-up';
-
 const onClock = (): Limiter => limiterOf(gridWindows(phaseOf('clock', 0)));
 
 /** Mechanisms outside of the operators, for which the judge has no name. */
-export const STRANGERS: Readonly<Record<StrangerName, Stranger>> = {
+export const STRANGERS = {
   'eviction cache': {
     sentence: 'Counters live in a cache of three budgets: the one that was used longest ago is thrown out.',
     change: () => both(() => evicting(3)),
@@ -66,7 +55,9 @@ export const STRANGERS: Readonly<Record<StrangerName, Stranger>> = {
       'A budget that was not used for a minute starts with half of the limit, and has all of it after ten seconds.',
     change: () => both(warmUp),
   },
-};
+} satisfies Readonly<Record<string, Stranger>>;
+
+export type StrangerName = keyof typeof STRANGERS;
 
 function both(make: () => AnyLimiter): Partial<Behaviour> {
   return { limiters: { read: make(), write: make() } };
