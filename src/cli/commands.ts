@@ -12,6 +12,9 @@ export interface CommandSpec {
   readonly examples: readonly string[];
 }
 
+/** As written below: most commands take no arguments. */
+type Stated = Omit<CommandSpec, 'arguments'> & Partial<Pick<CommandSpec, 'arguments'>>;
+
 const TARGET = ['profile', 'base-url', 'keys-file'] as const;
 const SELECTION = ['only', 'tags'] as const;
 const TEXT = ['json', 'no-color'] as const;
@@ -36,7 +39,6 @@ const RUN = [
 const COMMANDS = {
   certify: {
     summary: 'test a deployment against every requirement; takes minutes and spends the budgets of its keys',
-    arguments: [],
     options: [...RUN, 'openapi', 'nonce'],
     examples: [
       'certify --profile acme.profile.yaml',
@@ -49,43 +51,36 @@ const COMMANDS = {
   },
   check: {
     summary: 'test, in seconds, the requirements that need no exhausted budget',
-    arguments: [],
     options: [...RUN],
     examples: ['check', 'check --profile acme.profile.yaml --json'],
   },
   demo: {
     summary: 'certify the reference server on this machine, to see the suite work',
-    arguments: [],
     options: ['out', 'time-scale', 'seed', 'reporter', ...SCREEN],
     examples: ['demo'],
   },
   init: {
     summary: 'write a commented profile and .env.example; never overwrites',
-    arguments: [],
     options: ['openapi', 'base-url', 'profile', ...SCREEN],
     examples: ['init', 'init --openapi openapi.yaml'],
   },
   validate: {
     summary: 'check the profile and the keys; sends nothing',
-    arguments: [],
     options: [...TARGET, 'waivers', ...TEXT],
     examples: ['validate --profile acme.profile.yaml'],
   },
   doctor: {
     summary: 'send a few requests to check what can be tested, and say what to add',
-    arguments: [],
     options: [...TARGET, ...SELECTION, 'time-scale', ...SCREEN],
     examples: ['doctor --profile acme.profile.yaml'],
   },
   plan: {
     summary: 'print what certify would send, on which keys and for how long; sends nothing',
-    arguments: [],
     options: [...TARGET, 'waivers', ...SELECTION, 'seed', 'nonce', 'max-requests', 'verbose', ...TEXT],
     examples: ['plan', 'plan --only LIMIT-R,LIMIT-W', 'plan --verbose'],
   },
   list: {
     summary: 'print the requirements',
-    arguments: [],
     options: [...SELECTION, 'coverage', 'profile', 'json', 'no-color'],
     examples: ['list', "list --tags 'HDR-*' --json", 'list --coverage --only AUTH-5'],
   },
@@ -97,7 +92,6 @@ const COMMANDS = {
   },
   property: {
     summary: 'send random schedules and odd requests to the target, and judge the answers',
-    arguments: [],
     options: [...TARGET, 'openapi', 'seconds', 'requests', 'runs', 'seed', 'time-scale', 'out', 'reporter', ...SCREEN],
     examples: ['property --seconds 600 --requests 2000', 'property --seed 7 --runs 1'],
   },
@@ -151,7 +145,6 @@ const COMMANDS = {
   },
   keygen: {
     summary: 'make a key pair for certificates',
-    arguments: [],
     options: ['out', ...TEXT],
     examples: ['keygen --out acme'],
   },
@@ -172,7 +165,6 @@ const COMMANDS = {
   },
   reference: {
     summary: 'run a server that conforms, or has one seeded defect',
-    arguments: [],
     options: [
       'port',
       'host',
@@ -203,15 +195,15 @@ const COMMANDS = {
     examples: ['completion bash', 'completion zsh', 'completion fish'],
   },
   help: { summary: 'explain a command', arguments: ['command?'], options: [], examples: ['help certify'] },
-  version: { summary: 'print the version', arguments: [], options: [], examples: ['version'] },
-} as const satisfies Readonly<Record<string, CommandSpec>>;
+  version: { summary: 'print the version', options: [], examples: ['version'] },
+} as const satisfies Readonly<Record<string, Stated>>;
 
 export type CommandName = keyof typeof COMMANDS;
 
 export const COMMAND_NAMES = Object.keys(COMMANDS) as readonly CommandName[];
 
 export function commandSpec(name: CommandName): CommandSpec {
-  return COMMANDS[name];
+  return { arguments: [], ...COMMANDS[name] };
 }
 
 export function isCommandName(name: string): name is CommandName {
