@@ -5,8 +5,9 @@ import { conformance } from './suites/conformance.ts';
 const IN_TIME = ['**/*.time.test.ts', 'test/**/*.test.ts'];
 
 // `unit` and `time` are the project's own tests: the first needs no window, no network beyond this machine and no quiet
-// machine; the second runs one file after the other, since what it measures is time. `conformance` is the suite itself, run against the
-// target that the environment names: `npx vitest run --project conformance` gives the same verdicts as the command line.
+// machine; the second runs one file after the other, since what it measures is time. `conformance` is the suite itself,
+// run against the target that the environment names: `npx vitest run --project conformance` gives the same verdicts as
+// the command line.
 export default defineConfig({
   test: {
     reporters: ['default', './scripts/count-reporter.ts', './scripts/progress-reporter.ts'],
@@ -20,7 +21,8 @@ export default defineConfig({
           setupFiles: ['scripts/hermetic.ts'],
           // Two cores are two workers: by default the runner keeps one for itself.
           maxWorkers: '100%',
-          // Every file anew would load all modules anew, which takes as long as the tests; none of them holds any state of a test.
+          // Every file anew would load all modules anew, which takes as long as the tests; none of them holds any state
+          // of a test.
           isolate: false,
           testTimeout: 600_000,
           hookTimeout: 600_000,

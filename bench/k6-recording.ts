@@ -10,10 +10,10 @@ import { k6Arguments } from '../src/load/k6-process.ts';
 import { LOAD_FORMAT, type LoadSpec } from '../src/load/load-spec.ts';
 import { SCENARIOS } from '../src/load/scenario.ts';
 
-// What crash-safe recording costs: the quota script, which reads three headers and prints a line for each sending and each
-// answer, against a bare k6 script that sends the same bursts at the same times and looks at nothing. They run in
-// alternating rounds, since a shared machine's speed wanders, and the ratio is of each round's pair: requests per second of CPU,
-// script over bare. The bar is a median of at least 0.80.
+// What crash-safe recording costs: the quota script, which reads three headers and prints a line for each sending and
+// each answer, against a bare k6 script that sends the same bursts at the same times and looks at nothing. They run in
+// alternating rounds, since a shared machine's speed wanders, and the ratio is of each round's pair: requests per
+// second of CPU, script over bare. The bar is a median of at least 0.80.
 //
 // Usage: node bench/k6-recording.ts [rounds, at least 12]
 

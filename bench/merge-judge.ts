@@ -16,8 +16,9 @@ import { keepHeapSmall } from '../src/load/small-heap.ts';
 import { readProfile } from '../src/profile/read-profile.ts';
 import { referenceProfile } from '../src/reference/profile.ts';
 
-// Recorded requests of many keys, from several instances: how long it takes to read, join and judge them, and in how much memory. The
-// records are made up, of a conforming target with windows on the minute, just below both limits: every window is open to the end.
+// Recorded requests of many keys, from several instances: how long it takes to read, join and judge them, and in how
+// much memory. The records are made up, of a conforming target with windows on the minute, just below both limits:
+// every window is open to the end.
 //
 // Usage: node bench/merge-judge.ts [1e6 | 1e7]
 

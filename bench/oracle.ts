@@ -12,9 +12,10 @@ import { Work } from '../src/oracle/work.ts';
 import { seededRandom } from '../src/random/random.ts';
 import { LIMIT, limiterOf, MECHANISMS, type Mechanism, UNIT } from './limiter.ts';
 
-// How fast the oracle judges, in how much memory, and how both grow with the length of a run. Each line is measured in a process
-// of its own, so that the peak is that line's alone. The requests are made up, of conforming targets; they are made before the
-// clock starts, save where they are pushed one by one ("stream"), which shows that memory does not grow with the trace.
+// How fast the oracle judges, in how much memory, and how both grow with the length of a run. Each line is measured in
+// a process of its own, so that the peak is that line's alone. The requests are made up, of conforming targets; they
+// are made before the clock starts, save where they are pushed one by one ("stream"), which shows that memory does not
+// grow with the trace.
 //
 // Usage: node bench/oracle.ts            the table, up to 10^6 requests
 //        node bench/oracle.ts --long     up to 10^7
@@ -141,7 +142,9 @@ function phaseOf({ mechanism, requests, keys }: Case): Range | null {
   return { low: Math.max(range.low, middle - FINEST / 2), high: Math.min(range.high, middle + FINEST / 2) };
 }
 
-/** Pushes requests one by one, as they are made, into one search for each key, keys in turn: nothing is kept of them. */
+/**
+ * Pushes requests one by one, as they are made, into one search for each key, keys in turn: nothing is kept of them.
+ */
 function streamAll(options: Case): number {
   const { mechanism, requests, keys } = options;
   const started = process.cpuUsage();

@@ -6,8 +6,9 @@ import module from 'node:module';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
 
-// Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete. A signal to the whole process group
-// (Ctrl-C, a cancelled CI job) arrives twice where a parent, such as npx, passes it on as well: what comes again at once is the same signal.
+// Until a command sees to signals itself, one that comes ends it with the code of a run that is incomplete. A signal to
+// the whole process group (Ctrl-C, a cancelled CI job) arrives twice where a parent, such as npx, passes it on as well:
+// what comes again at once is the same signal.
 const sameSignalMs = 500;
 const endingSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 for (const signal of endingSignals) {
@@ -34,8 +35,8 @@ if (process.env.NODE_DEBUG || process.env.NODE_DEBUG_NATIVE) {
 } else if (isNewEnough) {
   // A crash report would list the environment, and with it the keys.
   if (process.report) process.report.excludeEnv = true;
-  // What was compiled once need not be compiled again: half of the processor time of a short command. The threads of a run learn it by the
-  // environment. Where the folder cannot be written, nothing is kept, and nothing else changes.
+  // What was compiled once need not be compiled again: half of the processor time of a short command. The threads of a
+  // run learn it by the environment. Where the folder cannot be written, nothing is kept, and nothing else changes.
   const compiled = fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url));
   module.enableCompileCache(compiled);
   process.env.NODE_COMPILE_CACHE = compiled;

@@ -20,7 +20,9 @@ import { type MarkerAnswer, startAfter, waveTime } from '../src/load/wave-time.t
 import { environmentOf, type ScriptEnvironment } from './environment.ts';
 import { keyHider } from './hide-keys.ts';
 
-/** k6 makes this object anew at each access of `exec.instance`, which takes longer than all else that a record needs. */
+/**
+ * k6 makes this object anew at each access of `exec.instance`, which takes longer than all else that a record needs.
+ */
 let instance: typeof exec.instance | null = null;
 
 /** µs of this instance's monotonic clock; far finer than `Date.now()`, and no clock step bends it. */
@@ -46,7 +48,10 @@ export function script(scenario: ScenarioName): { readonly options: Options; rea
   return { options, run: () => guarded(environment, iterate) };
 }
 
-/** A failure of the script must never look like a quiet target: it is recorded, and ends the run (k6 alone would exit 0). */
+/**
+ * A failure of the script must never look like a quiet target: it is recorded, and ends the run (k6 alone would exit
+ * 0).
+ */
 async function guarded(environment: ScriptEnvironment, iterate: () => Promise<void>): Promise<void> {
   try {
     if (environment.keys.length === 0)
@@ -73,8 +78,8 @@ function announce(shown: LoadSpec, start: number): void {
 }
 
 /**
- * Ties the wall clock, which shows whole ms, to the finer one: by the last reading before it moves on, and the first after.
- * A few times, since the machine may be busy elsewhere at just that moment.
+ * Ties the wall clock, which shows whole ms, to the finer one: by the last reading before it moves on, and the first
+ * after. A few times, since the machine may be busy elsewhere at just that moment.
  */
 function tieClocks(): void {
   const read = () => ({ before: clock(), wall: Date.now(), after: clock() });
@@ -91,7 +96,10 @@ function tieClocks(): void {
   }
 }
 
-/** One lane from its first wave to its last answer: its tracks go side by side, and no request waits for an earlier one's answer. */
+/**
+ * One lane from its first wave to its last answer: its tracks go side by side, and no request waits for an earlier
+ * one's answer.
+ */
 function lane({ spec, shown }: ScriptEnvironment, pacing: LanePacing, send: Send): () => Promise<void> {
   return async () => {
     const number = exec.vu.idInTest - 1;
@@ -133,7 +141,10 @@ function lane({ spec, shown }: ScriptEnvironment, pacing: LanePacing, send: Send
   };
 }
 
-/** One request of the open model. k6 starts one iteration more than the rate calls for, at the very end: that one sends nothing. */
+/**
+ * One request of the open model. k6 starts one iteration more than the rate calls for, at the very end: that one sends
+ * nothing.
+ */
 function arrival({ spec, shown }: ScriptEnvironment, pacing: ArrivalPacing, send: Send): () => Promise<void> {
   const stages = pacing.stages(spec);
   const requests = arrivalCount(stages);
@@ -152,15 +163,15 @@ function arrival({ spec, shown }: ScriptEnvironment, pacing: ArrivalPacing, send
 }
 
 /**
- * Answers to a burst that are printed together, which takes less time than one by one, and ms that the first of them waits at most. A k6
- * that is killed meanwhile loses them: their requests have been announced, and count as unknown.
+ * Answers to a burst that are printed together, which takes less time than one by one, and ms that the first of them
+ * waits at most. A k6 that is killed meanwhile loses them: their requests have been announced, and count as unknown.
  */
 const MOST_WAITING = 20;
 const LONGEST_WAIT = 50;
 
 /**
- * A function that sends one request and records its answer. It rejects only where the script itself is wrong. It runs once a
- * request, in an interpreter: what can be kept from one request to the next is kept.
+ * A function that sends one request and records its answer. It rejects only where the script itself is wrong. It runs
+ * once a request, in an interpreter: what can be kept from one request to the next is kept.
  */
 function sender({ spec, keys, headers: { all } }: ScriptEnvironment): Send {
   const rendered = renderer(spec);

@@ -1,4 +1,5 @@
-// Nothing that leads to a key is ever recorded. What is recorded goes through the function that the suite's own client uses.
+// Nothing that leads to a key is ever recorded. What is recorded goes through the function that the suite's own client
+// uses.
 import crypto from 'k6/crypto';
 import { redactorOf } from '../src/profile/redact.ts';
 

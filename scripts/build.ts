@@ -3,8 +3,9 @@ import { existsSync, globSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Compiles what the package runs. Nothing is bundled: a vendor who reads the stack of an error finds our files. Their comments, a sixth of
-// the package, stay in the repository; those of the declarations are what an editor shows to a user of the library.
+// Compiles what the package runs. Nothing is bundled: a vendor who reads the stack of an error finds our files. Their
+// comments, a sixth of the package, stay in the repository; those of the declarations are what an editor shows to a
+// user of the library.
 const root = fileURLToPath(new URL('..', import.meta.url));
 rmSync(`${root}/dist`, { recursive: true, force: true });
 const status = compile('--removeComments', '--declaration', 'false') || compile('--emitDeclarationOnly');
@@ -27,7 +28,10 @@ function entries(): readonly string[] {
   return Object.values(exports).flatMap((entry) => (typeof entry === 'string' ? [] : [entry.types]));
 }
 
-/** The declarations that a user of the library meets: the file, and what it takes from others, added to those found before. */
+/**
+ * The declarations that a user of the library meets: the file, and what it takes from others, added to those found
+ * before.
+ */
 function typesOf(file: string, found: Set<string>): Set<string> {
   if (found.has(file) || !existsSync(file)) return found;
   found.add(file);

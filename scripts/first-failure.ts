@@ -1,7 +1,8 @@
 /**
- * Measures how soon failures are told: certifies reference servers with seeded defects in real time, several at once, each until its first failure,
- * and holds the moment at which that was shown against the answer from which the judge could prove it, by the recorded trace:
- * `first-failure.ts [AT_ONCE] [DEFECT …]`. Without defects a sample with two of each requirement, whose table is written to docs/benchmarks.md.
+ * Measures how soon failures are told: certifies reference servers with seeded defects in real time, several at once,
+ * each until its first failure, and holds the moment at which that was shown against the answer from which the judge
+ * could prove it, by the recorded trace: `first-failure.ts [AT_ONCE] [DEFECT …]`. Without defects a sample with two of
+ * each requirement, whose table is written to docs/benchmarks.md.
  */
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

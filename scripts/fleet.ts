@@ -1,7 +1,8 @@
 /**
- * Certifies servers on real limiter libraries (`fleet/`) in real time, several at once, and compares what is said with what is known:
- * `fleet.ts [--list] [ID …]`. Without IDs all of them, and the table in docs/limiters.md is written. Exit code 1 where something disagrees,
- * 3 where nothing does, and a language is missing or a server was left undecided.
+ * Certifies servers on real limiter libraries (`fleet/`) in real time, several at once, and compares what is said with
+ * what is known: `fleet.ts [--list] [ID …]`. Without IDs all of them, and the table in docs/limiters.md is written.
+ * Exit code 1 where something disagrees, 3 where nothing does, and a language is missing or a server was left
+ * undecided.
  */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';

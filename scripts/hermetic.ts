@@ -1,5 +1,5 @@
-// Keeps the quick tests on this machine: a connection to anywhere else fails at once and says where it would have gone, so that no
-// test rests on a network that another machine has not.
+// Keeps the quick tests on this machine: a connection to anywhere else fails at once and says where it would have gone,
+// so that no test rests on a network that another machine has not.
 import { Socket } from 'node:net';
 import { isLoopback } from '../src/profile/loopback.ts';
 

@@ -1,4 +1,7 @@
-/** Takes the pictures of the documentation: the top of the sample's report, and a failure of a seeded race, run in virtual time. */
+/**
+ * Takes the pictures of the documentation: the top of the sample's report, and a failure of a seeded race, run in
+ * virtual time.
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium } from 'playwright-core';

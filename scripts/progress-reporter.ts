@@ -4,7 +4,8 @@ import type { Reporter, TestCase, TestModule, TestSpecification } from 'vitest/n
 const LINE_EVERY = 15_000;
 
 /**
- * Says now and then how far the tests are, where the runner does not: in a log, in which its own line of progress is not drawn.
+ * Says now and then how far the tests are, where the runner does not: in a log, in which its own line of progress is
+ * not drawn.
  */
 export default class ProgressReporter implements Reporter {
   readonly #running = new Set<string>();

@@ -37,7 +37,8 @@ export interface CertifyOptions {
 /**
  * Tests a deployment, writes trace and reports into the run's folder, and gives the report. Prints nothing.
  *
- * @throws UsageError where profile, keys or folder are of no use, or another run on this machine uses a key: its message says what to do
+ * @throws UsageError where profile, keys or folder are of no use, or another run on this machine uses a key: its
+ *   message says what to do
  */
 export async function certify(options: CertifyOptions): Promise<Report> {
   const { keys, baseUrl = null, mode = 'certify', signal = new AbortController().signal } = options;
@@ -61,7 +62,10 @@ export async function certify(options: CertifyOptions): Promise<Report> {
   return concludeRun(run.traceFile, judgeFile);
 }
 
-/** Judges a recorded trace again, offline: the same file gives the same report. @throws TraceError where it cannot be read */
+/**
+ * Judges a recorded trace again, offline: the same file gives the same report. @throws TraceError where it cannot be
+ * read
+ */
 export function judge(traceFile: string): Promise<Report> {
   return judgeFile(traceFile);
 }

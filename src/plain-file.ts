@@ -14,8 +14,9 @@ export class NoPlainFile extends Error {
 }
 
 /**
- * The bytes of a plain file in pieces, from one descriptor: what is checked is what is read, whoever changes the path meanwhile.
- * A pipe or a device holds nobody up, and no more than `limit` bytes are read. Each piece is valid until the next is asked for.
+ * The bytes of a plain file in pieces, from one descriptor: what is checked is what is read, whoever changes the path
+ * meanwhile. A pipe or a device holds nobody up, and no more than `limit` bytes are read. Each piece is valid until the
+ * next is asked for.
  *
  * @param links whether a symbolic link in the last part of the path is followed
  * @throws NoPlainFile

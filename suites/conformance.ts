@@ -6,8 +6,8 @@ const extension = extname(fileURLToPath(import.meta.url));
 const fileBeside = (name: string): string => fileURLToPath(new URL(`./${name}${extension}`, import.meta.url));
 
 /**
- * The conformance suite as a project of vitest, for a `vitest.config.ts`: `projects: [conformance]`. The target comes from the environment:
- * SIZE_CHART_PROFILE, SIZE_CHART_BASE_URL, SIZE_CHART_KEYS and the other keys.
+ * The conformance suite as a project of vitest, for a `vitest.config.ts`: `projects: [conformance]`. The target comes
+ * from the environment: SIZE_CHART_PROFILE, SIZE_CHART_BASE_URL, SIZE_CHART_KEYS and the other keys.
  */
 export const conformance = {
   root: join(fileBeside('all.suite'), '..'),

@@ -16,9 +16,10 @@ import { terminalReport } from '../src/report/terminal.ts';
 import { inRunnersWords } from './usage.ts';
 
 /**
- * Prepares and concludes a run where the test runner is started by itself. The target comes from the environment: SIZE_CHART_PROFILE
- * (default `size-chart.profile.yaml`), SIZE_CHART_BASE_URL, SIZE_CHART_KEYS and the other keys; SIZE_CHART_TIME_SCALE for tests in
- * scaled time. What the runner is asked for by name or tag is what the run is planned for.
+ * Prepares and concludes a run where the test runner is started by itself. The target comes from the environment:
+ * SIZE_CHART_PROFILE (default `size-chart.profile.yaml`), SIZE_CHART_BASE_URL, SIZE_CHART_KEYS and the other keys;
+ * SIZE_CHART_TIME_SCALE for tests in scaled time. What the runner is asked for by name or tag is what the run is
+ * planned for.
  */
 export default function setup(project: TestProject): () => Promise<void> {
   try {
@@ -103,7 +104,10 @@ function prepare({ vitest }: TestProject, number: number): RunOptions {
   );
 }
 
-/** The requirements whose tests the runner is asked for, by `-t` and `--tags-filter`; all where a name is that of a section. */
+/**
+ * The requirements whose tests the runner is asked for, by `-t` and `--tags-filter`; all where a name is that of a
+ * section.
+ */
 function selected(pattern: RegExp | undefined, tags: readonly string[] = []): ReadonlySet<RequirementId> {
   const byTag = selectRequirements(null, tags.length === 0 ? null : tags.map((each) => `(${each})`).join(' and '));
   if ('errors' in byTag) throw new UsageError(byTag.errors.join('\n'));

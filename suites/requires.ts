@@ -10,7 +10,10 @@ declare module 'vitest' {
   }
 }
 
-/** What a reader of a suite wants to know of a requirement beside its test. Clause and statement are those of the catalogue. */
+/**
+ * What a reader of a suite wants to know of a requirement beside its test. Clause and statement are those of the
+ * catalogue.
+ */
 export interface Stated {
   readonly clause: string;
   readonly statement: string;
@@ -32,9 +35,10 @@ export class NotConforming extends Error {
 }
 
 /**
- * States that a requirement of the catalogue holds, as a test that carries its ID as a tag. Passed: it holds, or is only observed.
- * Failed: it does not, or could not be decided. Skipped: not tested, waived, or not shown before `--bail` ended the run, with the reason as
- * the note. A failure ends its test when it is proved, all else when the run has been judged.
+ * States that a requirement of the catalogue holds, as a test that carries its ID as a tag. Passed: it holds, or is
+ * only observed. Failed: it does not, or could not be decided. Skipped: not tested, waived, or not shown before
+ * `--bail` ended the run, with the reason as the note. A failure ends its test when it is proved, all else when the run
+ * has been judged.
  */
 export function requires(id: RequirementId, stated: Stated): void {
   const { title } = requirement(id);

@@ -33,8 +33,9 @@ let run: SharedRun | null = null;
 afterAll(() => run?.ended.catch(() => {}));
 
 /**
- * The decision on one requirement; null where it was not selected. The first call starts the run, and all calls share it: windows of a minute overlap
- * only if every experiment is under way at once. A failure comes the moment it is proved, all else when the trace has been judged.
+ * The decision on one requirement; null where it was not selected. The first call starts the run, and all calls share
+ * it: windows of a minute overlap only if every experiment is under way at once. A failure comes the moment it is
+ * proved, all else when the trace has been judged.
  *
  * @param signal ends the run in order: the runner gives up, after a failure (`--bail`) or at the user's wish
  */

@@ -4,9 +4,9 @@ import { REQUIREMENTS } from '../src/catalogue/requirements.ts';
 const TEST_TIMEOUT_MS = 15 * 60_000;
 
 /**
- * How the test runner must run the suites, from the command line or by itself: one worker thread (its shutdown loses nothing, a
- * forked process's does), no isolation and everything concurrent (windows overlap), no retry (a failure that was seen
- * stays), every requirement declared as a tag (a misspelt one is an error).
+ * How the test runner must run the suites, from the command line or by itself: one worker thread (its shutdown loses
+ * nothing, a forked process's does), no isolation and everything concurrent (windows overlap), no retry (a failure that
+ * was seen stays), every requirement declared as a tag (a misspelt one is an error).
  */
 export const RUNNER_OPTIONS = {
   exclude: [],

@@ -8,7 +8,8 @@ import type { Report } from '../src/report/report.ts';
 
 const SILENT = { dryRun: false, json: false, quiet: true, colour: false, verbose: false, reporters: [] };
 
-// What was declared is compared with what a real run emits: a requirement that no code judges shows here. The first time it builds k6.
+// What was declared is compared with what a real run emits: a requirement that no code judges shows here. The first
+// time it builds k6.
 test('a run of the suites judges every requirement of the catalogue, once, and the reference server conforms', async () => {
   const out = mkdtempSync(join(tmpdir(), 'suites-'));
   try {

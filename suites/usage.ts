@@ -10,8 +10,8 @@ const NAMES: readonly (readonly [option: RegExp, name: string])[] = [
 ];
 
 /**
- * An error of usage as the test runner is to print it: with the names that its user knows, and without the place in this package that found
- * it. Any other error as it is.
+ * An error of usage as the test runner is to print it: with the names that its user knows, and without the place in
+ * this package that found it. Any other error as it is.
  */
 export function inRunnersWords(error: unknown): unknown {
   if (!(error instanceof UsageError)) return error;

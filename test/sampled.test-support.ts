@@ -1,11 +1,13 @@
 import { test } from 'vitest';
 
-/** A test of which the quick tests have a cheaper neighbour: it runs if EVERY_CASE is set, as in `npm run soundness`. */
+/**
+ * A test of which the quick tests have a cheaper neighbour: it runs if EVERY_CASE is set, as in `npm run soundness`.
+ */
 export const thorough = test.runIf(process.env.EVERY_CASE);
 
 /**
- * One case in `every`, evenly over the list, so a table of a hundred costs the quick tests only seconds; all cases if EVERY_CASE is set, as
- * in `npm run soundness`.
+ * One case in `every`, evenly over the list, so a table of a hundred costs the quick tests only seconds; all cases if
+ * EVERY_CASE is set, as in `npm run soundness`.
  */
 export function sampled<Case>(cases: readonly Case[], every: number): readonly Case[] {
   return process.env.EVERY_CASE ? cases : cases.filter((_, index) => index % every === 0);

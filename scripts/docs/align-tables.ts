@@ -1,6 +1,8 @@
 const LEAST_WIDTH = 3;
 
-/** Pads the cells of all tables of a page so that their bars stand in line, as the formatter of this repository has it. */
+/**
+ * Pads the cells of all tables of a page so that their bars stand in line, as the formatter of this repository has it.
+ */
 export function alignTables(markdown: string): string {
   const aligned: string[] = [];
   let rows: string[] = [];

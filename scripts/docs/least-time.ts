@@ -16,7 +16,10 @@ const LEAST: Readonly<Record<(typeof WINDOWS_NEEDED)[RequirementId], string>> = 
   2: `two windows ended: ${2 * WINDOW_S} s`,
 };
 
-/** For requirements that take any test as long: the least time, and what the plan of `certify --only` takes for each of them. */
+/**
+ * For requirements that take any test as long: the least time, and what the plan of `certify --only` takes for each of
+ * them.
+ */
 export function leastTimes(): string {
   const read = readProfile(referenceProfile('http://127.0.0.1:1/api/v1'), { file: 'the reference profile' });
   if ('errors' in read) throw new Error('the reference profile is wrong');

@@ -46,7 +46,10 @@ export function linksOf({ prose }: Source): readonly Link[] {
   );
 }
 
-/** Anchors of all headings, as GitHub makes them: lower case, no punctuation, hyphens for spaces, numbered where repeated. */
+/**
+ * Anchors of all headings, as GitHub makes them: lower case, no punctuation, hyphens for spaces, numbered where
+ * repeated.
+ */
 export function anchorsOf({ prose }: Source): ReadonlySet<string> {
   const anchors = new Set<string>();
   for (const { text } of prose) {

@@ -7,8 +7,9 @@ import type { Exchange } from '../../src/trace/exchange.ts';
 import type { Intent, Trace } from '../../src/trace/trace.ts';
 
 /**
- * The moment (µs of the run's clock) of the answer from which the judge can prove that a requirement fails, or some requirement on limits, by the recorded
- * trace alone: each answer is taken as the last one that is known. Null where no part of the trace proves it.
+ * The moment (µs of the run's clock) of the answer from which the judge can prove that a requirement fails, or some
+ * requirement on limits, by the recorded trace alone: each answer is taken as the last one that is known. Null where no
+ * part of the trace proves it.
  *
  * @param bursts the requests of the run as they were sent together
  */

@@ -8,7 +8,10 @@ export interface FleetResult {
   readonly inconclusive: readonly string[];
 }
 
-/** How what was said compares with what is known. `open`: nothing wrong was said, and not enough, as on a machine too busy to tell. */
+/**
+ * How what was said compares with what is known. `open`: nothing wrong was said, and not enough, as on a machine too
+ * busy to tell.
+ */
 export interface Comparison {
   readonly kind: 'agrees' | 'open' | 'disagrees';
   readonly text: string;

@@ -34,10 +34,16 @@ export function readServers(folder: string): readonly FleetServer[] {
   return JSON.parse(readFileSync(join(folder, 'servers.json'), 'utf8')) as FleetServer[];
 }
 
-/** How long one command that installs or builds may take, in ms: a registry that does not answer must not hold up the rest. */
+/**
+ * How long one command that installs or builds may take, in ms: a registry that does not answer must not hold up the
+ * rest.
+ */
 const INSTALL_WITHIN = 5 * 60_000;
 
-/** Installs what a language needs, where it is not there. Rejects, and says why, where the language or its packages cannot be had. */
+/**
+ * Installs what a language needs, where it is not there. Rejects, and says why, where the language or its packages
+ * cannot be had.
+ */
 export async function install(folder: string, language: Language): Promise<void> {
   const cwd = join(folder, language);
   const command = (file: string, args: readonly string[]): Promise<void> => installing(cwd, file, args);
@@ -63,7 +69,9 @@ async function installing(cwd: string, file: string, args: readonly string[]): P
   }
 }
 
-/** Starts a server and waits until it answers. Gives its base URL, and what ends it. Rejects where it does not answer. */
+/**
+ * Starts a server and waits until it answers. Gives its base URL, and what ends it. Rejects where it does not answer.
+ */
 export async function start(
   folder: string,
   { id, language }: FleetServer,

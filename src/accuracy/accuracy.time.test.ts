@@ -14,7 +14,9 @@ const VARIANTS = [
   'counter-latched',
 ];
 
-/** A defect of each family of requirements; the accuracy command runs them all, and its table says what each shows as. */
+/**
+ * A defect of each family of requirements; the accuracy command runs them all, and its table says what each shows as.
+ */
 const DEFECTS = [
   'no-key-403',
   'bearer-rejected',
@@ -43,7 +45,8 @@ test('over HTTP, a defect of each family is found under its name, and no conform
   const measure = (some: readonly Subject[], scale: number) =>
     measureAccuracy(some, { scale, seed: 11, keys: 4, keep: null, onOutcome: () => {} });
   const first = await measure([...conforming, ...defective], 15);
-  // On busy cores a burst may miss a window of 4 s, and what it would have shown is left open: no failure is taken back by a longer one.
+  // On busy cores a burst may miss a window of 4 s, and what it would have shown is left open: no failure is taken back
+  // by a longer one.
   const isOpen = (outcome: Outcome): boolean => ['missed', 'undecided'].includes(rate(outcome));
   const again = await measure(
     first.filter(isOpen).map(({ subject }) => subject),

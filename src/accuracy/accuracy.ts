@@ -14,8 +14,8 @@ export interface AccuracyOptions {
 }
 
 /**
- * Runs the suite against each subject, a few at a time, each in its own thread, so none delays another's requests. Outcomes are in the
- * order of the subjects.
+ * Runs the suite against each subject, a few at a time, each in its own thread, so none delays another's requests.
+ * Outcomes are in the order of the subjects.
  */
 export function measureAccuracy(list: readonly Subject[], options: AccuracyOptions): Promise<Outcome[]> {
   const { scale, seed, keys, keep, onOutcome } = options;

@@ -3,11 +3,15 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** A run in scaled time mostly waits for some seconds, and one in virtual time only computes: one thread for each processor suits both. */
+/**
+ * A run in scaled time mostly waits for some seconds, and one in virtual time only computes: one thread for each
+ * processor suits both.
+ */
 const WORKERS = Math.max(1, availableParallelism());
 
 /**
- * Passes each order to a thread, as many at once as there are processors. Returns the answers in the order of the orders.
+ * Passes each order to a thread, as many at once as there are processors. Returns the answers in the order of the
+ * orders.
  *
  * @param file the worker without its ending, which is that of this file
  * @param onAnswer called when an answer has come, with how many have

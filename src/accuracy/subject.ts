@@ -58,8 +58,8 @@ export type Rating =
   | 'not observable';
 
 /**
- * Rates an outcome. A defect is found only under a requirement that it breaks; if another requirement fails than may fail, this is a false
- * failure, on a defective server as well as on a conforming one.
+ * Rates an outcome. A defect is found only under a requirement that it breaks; if another requirement fails than may
+ * fail, this is a false failure, on a defective server as well as on a conforming one.
  */
 export function rate({ subject, failed, inconclusive, error }: Outcome): Rating {
   if (error !== null) return 'undecided';

@@ -1,6 +1,9 @@
 import type { RequirementId } from './requirement.ts';
 
-/** What requests are told apart by. The levels of `operation` to `path`, `probe` and `key` come from the profile and the keys. */
+/**
+ * What requests are told apart by. The levels of `operation` to `path`, `probe` and `key` come from the profile and the
+ * keys.
+ */
 export type Factor =
   | 'operation'
   | 'group'
@@ -15,8 +18,8 @@ export type Factor =
   | 'company';
 
 /**
- * A requirement of coverage: among the requests with the levels `given`, every combination of levels of any `strength` of these factors
- * occurs (Kuhn, Kacker, Lei, *Introduction to Combinatorial Testing*, 2013).
+ * A requirement of coverage: among the requests with the levels `given`, every combination of levels of any `strength`
+ * of these factors occurs (Kuhn, Kacker, Lei, *Introduction to Combinatorial Testing*, 2013).
  */
 export interface Demand {
   readonly given: Readonly<Partial<Record<Factor, readonly string[]>>>;
@@ -61,7 +64,9 @@ const EACH_BAD_KEY: readonly Demand[] = [
 ];
 const NO_KEY: Demand = { given: { fault: ['no-key'] }, factors: ['operation'], strength: 1 };
 const FORBIDDEN: Demand = { given: { fault: ['permission'] }, factors: ['probe', 'way'], strength: 2 };
-/** Each operation in every way in which it can be answered: the headers, and the set of statuses, hold for every one. */
+/**
+ * Each operation in every way in which it can be answered: the headers, and the set of statuses, hold for every one.
+ */
 const EVERY_ANSWER: readonly Demand[] = [
   { given: {}, factors: ['operation', 'fault'], strength: 2 },
   { given: {}, factors: ['fault', 'way', 'kind', 'group'], strength: 2 },

@@ -45,8 +45,8 @@ function of(
 }
 
 /**
- * Every form of a key that is not accepted: unknown, a neighbour of a good key in one respect, empty, or a good one under another
- * scheme than Bearer, well-formed as its own standard has it (RFC 7617, RFC 7616) or bare.
+ * Every form of a key that is not accepted: unknown, a neighbour of a good key in one respect, empty, or a good one
+ * under another scheme than Bearer, well-formed as its own standard has it (RFC 7617, RFC 7616) or bare.
  */
 export const BAD_KEYS: readonly BadKey[] = [
   ...of('unknown', BOTH, { unknown: 'made up' }),

@@ -1,6 +1,8 @@
 import type { REQUIREMENTS } from './requirements.ts';
 
-/** `fixed`: the specification states it. `derived`: it follows from what is stated. `observed`: left open, never fails. */
+/**
+ * `fixed`: the specification states it. `derived`: it follows from what is stated. `observed`: left open, never fails.
+ */
 export type Level = 'fixed' | 'derived' | 'observed';
 
 /** One statement of the catalogue. */

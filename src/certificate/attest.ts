@@ -45,9 +45,10 @@ export interface Attestation {
 }
 
 /**
- * Signs what a run found: writes the certificate (`envelope.json`) into the run's folder, and also the same as a Sigstore bundle and an SSH
- * signature over the certificate, all with one key. It judges the trace again first, so it signs only what follows from the trace. Throws a
- * `CertificateError` if the run is not complete, if its report does not follow from the trace, or if another certificate already exists.
+ * Signs what a run found: writes the certificate (`envelope.json`) into the run's folder, and also the same as a
+ * Sigstore bundle and an SSH signature over the certificate, all with one key. It judges the trace again first, so it
+ * signs only what follows from the trace. Throws a `CertificateError` if the run is not complete, if its report does
+ * not follow from the trace, or if another certificate already exists.
  */
 export async function attestRun(options: AttestOptions): Promise<Attestation> {
   const { key, suite, role = 'vendor' } = options;
@@ -72,7 +73,9 @@ export async function attestRun(options: AttestOptions): Promise<Attestation> {
 
 const CERTIFICATE_FILES = ['envelope', 'bundle', 'sshSignature'] as const satisfies readonly RunFile[];
 
-/** The three files of a certificate: the same bytes for the same statement and key, because Ed25519 uses no randomness. */
+/**
+ * The three files of a certificate: the same bytes for the same statement and key, because Ed25519 uses no randomness.
+ */
 function certificateFiles(
   payload: Uint8Array,
   key: KeyObject,
@@ -113,7 +116,9 @@ async function reportOfTrace(folder: RunFolder, judge: Judge): Promise<{ report:
   return { report, text, trace };
 }
 
-/** Checked before the report: that of a load run has figures that the trace lacks, and making it again would drop them. */
+/**
+ * Checked before the report: that of a load run has figures that the trace lacks, and making it again would drop them.
+ */
 function notCertified(command: string): string {
   const runs = command === 'load' ? 'Load runs are' : `A run of ${shown(command)} is`;
   return `${runs} not certified: run certify against the same deployment, and attest that run. The reports of this run do not change.`;

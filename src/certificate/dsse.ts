@@ -19,8 +19,8 @@ interface EnvelopeJson {
 }
 
 /**
- * The bytes that are signed: `DSSEv1 <length of type> <type> <length of payload> <payload>`, lengths in bytes as decimal
- * digits (DSSE protocol.md, "PAE").
+ * The bytes that are signed: `DSSEv1 <length of type> <type> <length of payload> <payload>`, lengths in bytes as
+ * decimal digits (DSSE protocol.md, "PAE").
  */
 export function preAuthenticationEncoding(payloadType: string, payload: Uint8Array): Uint8Array {
   const type = Buffer.from(payloadType, 'utf8');
@@ -47,8 +47,8 @@ export function encodeEnvelope(envelope: Envelope): string {
 }
 
 /**
- * Reads an envelope file. It accepts only the bytes that `encodeEnvelope` writes, so no byte can change unnoticed: base64 and JSON both
- * allow several spellings of one value. Throws a `FormatError`.
+ * Reads an envelope file. It accepts only the bytes that `encodeEnvelope` writes, so no byte can change unnoticed:
+ * base64 and JSON both allow several spellings of one value. Throws a `FormatError`.
  */
 export function decodeEnvelope(text: string): Envelope {
   let json: unknown;

@@ -17,13 +17,16 @@ import { forge, judge as quickJudge, SUITE, temporaryFolder } from './run.test-s
 import { type VerifyOptions, verifyRun } from './verify.ts';
 
 /**
- * What the holder of a key could try, each as they would: the trace is written anew with numbers, counts and hash chain that fit, judged by
- * the suite's own judge, and signed. The names are those of the table in docs/certifying.md.
+ * What the holder of a key could try, each as they would: the trace is written anew with numbers, counts and hash chain
+ * that fit, judged by the suite's own judge, and signed. The names are those of the table in docs/certifying.md.
  */
 
 const judgedBefore = new Map<string, Report>();
 
-/** Takes seconds for each trace: only where verdicts matter. A trace is attested and verified by one judgement of its digest. */
+/**
+ * Takes seconds for each trace: only where verdicts matter. A trace is attested and verified by one judgement of its
+ * digest.
+ */
 const suiteJudge: Judge = (trace, digest) => {
   const report = judgedBefore.get(digest) ?? makeReport(trace, judgeTrace(trace), digest);
   judgedBefore.set(digest, report);

@@ -8,8 +8,8 @@ import { testedOf } from './tested.ts';
 import { type CheckOutcome, type Say, shown } from './verification.ts';
 
 /**
- * The report that this release makes of a trace whose bytes have the given SHA-256 (hex). It is a parameter, so attesting and verifying do
- * not depend on the judge.
+ * The report that this release makes of a trace whose bytes have the given SHA-256 (hex). It is a parameter, so
+ * attesting and verifying do not depend on the judge.
  */
 export type Judge = (trace: Trace, traceDigest: string) => Report | Promise<Report>;
 

@@ -19,8 +19,8 @@ export interface KeyPairFiles {
 }
 
 /**
- * Makes an Ed25519 key pair as `<out>.key.pem`, `<out>.pub` and `<out>.allowed_signers`; it creates a missing folder. It never overwrites:
- * if a file already exists, it throws a `CertificateError` and leaves nothing behind.
+ * Makes an Ed25519 key pair as `<out>.key.pem`, `<out>.pub` and `<out>.allowed_signers`; it creates a missing folder.
+ * It never overwrites: if a file already exists, it throws a `CertificateError` and leaves nothing behind.
  */
 export function generateKeyPair(out = 'vendor'): KeyPairFiles {
   const name = basename(out);

@@ -6,8 +6,9 @@ import { saysLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * Odd requests that a trace lacks, as clauses. The driver sends all requests that the seed draws, unless an answer breaks a rule, and then
- * the run fails. If an OpenAPI document was given, which the trace does not contain, only their number can be checked.
+ * Odd requests that a trace lacks, as clauses. The driver sends all requests that the seed draws, unless an answer
+ * breaks a rule, and then the run fails. If an OpenAPI document was given, which the trace does not contain, only their
+ * number can be checked.
  */
 export function missingOddities({ header, exchanges, notes }: Trace, allowance: OddAllowance): readonly string[] {
   const own = exchanges.filter(({ experiment }) => experiment === 'odd');

@@ -13,8 +13,8 @@ import type { Intent, NoteLine, Trace } from '../trace/trace.ts';
 import { missingOddities } from './odd-requests.ts';
 
 /**
- * What a trace lacks although it says that the experiments ended, as clauses. A driver that came this far has sent every step of a track
- * and every single request of the plan, or has noted what it could not send.
+ * What a trace lacks although it says that the experiments ended, as clauses. A driver that came this far has sent
+ * every step of a track and every single request of the plan, or has noted what it could not send.
  *
  * @param experiments the requests of each, in the order in which they were numbered
  */
@@ -39,10 +39,15 @@ export function missingRequests(
   ];
 }
 
-/** Steps that the session adds for others: what they need, what they leave behind, and a witness after a lost answer. */
+/**
+ * Steps that the session adds for others: what they need, what they leave behind, and a witness after a lost answer.
+ */
 const AIDS: ReadonlySet<string> = new Set(['prepare', 'remove', 'witness']);
 
-/** Whether a track has all of its steps in order, or ends with the last poll of a budget that does not come back in time. */
+/**
+ * Whether a track has all of its steps in order, or ends with the last poll of a budget that does not come back in
+ * time.
+ */
 function isWhole(track: Track, own: readonly Exchange[]): boolean {
   const due = stepsOf(track);
   const sent = own
@@ -53,7 +58,10 @@ function isWhole(track: Track, own: readonly Exchange[]): boolean {
   return (isEarly || steps.length === due.length) && steps.every((step, index) => step === due[index]);
 }
 
-/** If a budget does not come back in time, its track ends with the last poll: a refused one, or one that was sent too late. */
+/**
+ * If a budget does not come back in time, its track ends with the last poll: a refused one, or one that was sent too
+ * late.
+ */
 function isGivenUp(own: readonly Exchange[]): boolean {
   const last = own.at(-1);
   if (!last || !(isPollStep(last.step) || last.step === 'look')) return false;
@@ -62,7 +70,10 @@ function isGivenUp(own: readonly Exchange[]): boolean {
   return spent !== undefined && last.sent - spent.sent > (WINDOW_S + GIVE_UP_AFTER_S) * SECOND;
 }
 
-/** The single requests of the plan that are sent for certain when these experiments have ended, whatever the answers were. */
+/**
+ * The single requests of the plan that are sent for certain when these experiments have ended, whatever the answers
+ * were.
+ */
 function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<string | null>): readonly Trial[] {
   const { early, late } = plan.schedule;
   const [firstKey] = header.keys.full;
@@ -85,7 +96,8 @@ function dueTrials(plan: Plan, { header, exchanges }: Trace, ended: ReadonlySet<
   // A check takes the key that has most left.
   const asSent = (trial: Trial): Trial => (header.command === 'check' && isFullKey(trial.key) ? anyKey(trial) : trial);
   if (!ended.has('further')) return early.filter(isDue).map(asSent);
-  // Of the late requests with a valid key, plain ones may already have succeeded, and others take the key that has most left.
+  // Of the late requests with a valid key, plain ones may already have succeeded, and others take the key that has most
+  // left.
   const last = late.filter(({ fault }) => fault !== 'none').map((each) => (takesAnyKey(each) ? anyKey(each) : each));
   return [...early.filter(isDue), ...last].map(asSent);
 }
@@ -136,8 +148,8 @@ function missingTrials(trace: Trace, due: readonly Trial[]): readonly string[] {
 }
 
 /**
- * The requests that show whether good and bad keys were counted come after the good ones and after each part of the bad ones, for each kind
- * that can be repeated.
+ * The requests that show whether good and bad keys were counted come after the good ones and after each part of the bad
+ * ones, for each kind that can be repeated.
  */
 function unsettled({ header, exchanges, notes }: Trace): readonly string[] {
   if (header.command !== 'certify') return [];

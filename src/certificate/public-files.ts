@@ -23,8 +23,8 @@ export function publicTexts(identity: string, key: KeyObject) {
 }
 
 /**
- * The public files of a private key: those that `keygen` wrote beside it. If they are not there, files in the current folder that do not
- * exist yet, under a name that no other key has.
+ * The public files of a private key: those that `keygen` wrote beside it. If they are not there, files in the current
+ * folder that do not exist yet, under a name that no other key has.
  *
  * @param keyFile null: the key comes from the environment
  */

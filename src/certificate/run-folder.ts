@@ -19,9 +19,15 @@ export type RunFile = keyof typeof RUN_FILES;
 export interface RunFolder {
   /** The path of a file of the run, whether it exists or not. */
   path(file: RunFile): string;
-  /** The file's text (UTF-8), or null if there is none. Throws a `FormatError` if it is not a regular file, or too large. */
+  /**
+   * The file's text (UTF-8), or null if there is none. Throws a `FormatError` if it is not a regular file, or too
+   * large.
+   */
   text(file: RunFile): string | null;
-  /** The trace, read once: the digest covers exactly these bytes. Throws a `FormatError`, or a `TraceError` if there is no header. */
+  /**
+   * The trace, read once: the digest covers exactly these bytes. Throws a `FormatError`, or a `TraceError` if there is
+   * no header.
+   */
   trace(): Promise<Inspection | null>;
 }
 
@@ -29,8 +35,9 @@ export interface RunFolder {
 export type Inspection = Awaited<ReturnType<typeof inspectTrace>>;
 
 /**
- * The folder of a run, which may come from anybody. It opens only files with fixed names directly in it, and only regular files. It follows
- * no link, so it reads nothing outside, and no pipe or device can block it. Throws a `CertificateError` if there is no such folder.
+ * The folder of a run, which may come from anybody. It opens only files with fixed names directly in it, and only
+ * regular files. It follows no link, so it reads nothing outside, and no pipe or device can block it. Throws a
+ * `CertificateError` if there is no such folder.
  */
 export function openRunFolder(directory: string): RunFolder {
   let root: string;

@@ -25,10 +25,10 @@ import type { Trace, TraceHeader } from '../trace/trace.ts';
 import { missingRequests } from './planned-requests.ts';
 
 /**
- * What a trace shows that a driver with its profile, keys and seed would not have done, as clauses; empty if all is right. It makes the
- * plan again, and draws again everything that only the seed determines: the order of requests that may come in any order, the pauses before
- * polls, and made-up names. The size of each burst follows from the answers before it. Nothing here depends on speed, so no honest run is
- * refuted.
+ * What a trace shows that a driver with its profile, keys and seed would not have done, as clauses; empty if all is
+ * right. It makes the plan again, and draws again everything that only the seed determines: the order of requests that
+ * may come in any order, the pauses before polls, and made-up names. The size of each burst follows from the answers
+ * before it. Nothing here depends on speed, so no honest run is refuted.
  */
 export function deviationsFromSchedule(trace: Trace): readonly string[] {
   const { header } = trace;
@@ -70,7 +70,9 @@ function orderDeviations(seed: number, experiment: string, own: readonly Exchang
     : [];
 }
 
-/** How much rounding may shorten a pause, in µs of real time: times are recorded in whole µs, and printed as decimals. */
+/**
+ * How much rounding may shorten a pause, in µs of real time: times are recorded in whole µs, and printed as decimals.
+ */
 const ROUNDING = 10;
 
 function pauseDeviations(
@@ -94,8 +96,8 @@ function pauseDeviations(
 }
 
 /**
- * Bursts of a different size than follows from the answers before them. A complete burst may have been sent again, if a key was in use
- * before or is accepted only in the other header.
+ * Bursts of a different size than follows from the answers before them. A complete burst may have been sent again, if a
+ * key was in use before or is accepted only in the other header.
  */
 function burstDeviations(header: TraceHeader, exchanges: readonly Exchange[]): readonly string[] {
   const bursts = [...Map.groupBy(exchanges, ({ experiment, step }) => `${experiment} ${step}`).values()];
@@ -108,7 +110,10 @@ function burstDeviations(header: TraceHeader, exchanges: readonly Exchange[]): r
   });
 }
 
-/** The possible sizes of the burst that begins with `first`: what was left may have changed while the burst was prepared. */
+/**
+ * The possible sizes of the burst that begins with `first`: what was left may have changed while the burst was
+ * prepared.
+ */
 function sizesOf(
   first: Exchange,
   key: string,
@@ -174,7 +179,9 @@ function drawsVisibly({ path, query }: Operation): boolean {
 /** More requests may have been filled in than were sent, because an interruption stopped them. */
 const UNSENT = 1000;
 
-/** A request is filled in once for sending, and several times to find out its target: at most this many times in all. */
+/**
+ * A request is filled in once for sending, and several times to find out its target: at most this many times in all.
+ */
 const FILLED_IN = 6;
 
 function uuidsOf({ seed, epoch }: TraceHeader, requests: number): ReadonlySet<string> {

@@ -8,8 +8,9 @@ const SIGNING_KEY_VARIABLE = 'SIZE_CHART_SIGNING_KEY';
 const MAX_KEY_BYTES = 16_384;
 
 /**
- * The private key that signs: from a PEM file (PKCS #8), or else from `SIZE_CHART_SIGNING_KEY`, in which `\n` may stand for a line end.
- * Never from an argument, because the process list shows those. Throws a `CertificateError` that does not contain any part of the key.
+ * The private key that signs: from a PEM file (PKCS #8), or else from `SIZE_CHART_SIGNING_KEY`, in which `\n` may stand
+ * for a line end. Never from an argument, because the process list shows those. Throws a `CertificateError` that does
+ * not contain any part of the key.
  */
 export function readSigningKey(file: string | null, env: Readonly<Record<string, string | undefined>>): KeyObject {
   const text = file === null ? env[SIGNING_KEY_VARIABLE]?.replaceAll('\\n', '\n') : readKeyFile(file);

@@ -41,8 +41,8 @@ export function encodeSshSignature(publicKey: Uint8Array, signature: Uint8Array)
 }
 
 /**
- * The 64 bytes of the signature in an armoured file made for this public key. It accepts only the form that `encodeSshSignature` writes.
- * Throws a `FormatError`.
+ * The 64 bytes of the signature in an armoured file made for this public key. It accepts only the form that
+ * `encodeSshSignature` writes. Throws a `FormatError`.
  */
 export function decodeSshSignature(text: string, publicKey: Uint8Array): Uint8Array {
   const lines = text.split('\n');

@@ -8,7 +8,9 @@ import type { Tested } from './tested.ts';
 
 export const PREDICATE_TYPE = 'https://in-toto.io/attestation/test-result/v0.1';
 
-/** PASSED: a complete pass. FAILED: a requirement fails. WARNED: neither, because something was waived or not judged. */
+/**
+ * PASSED: a complete pass. FAILED: a requirement fails. WARNED: neither, because something was waived or not judged.
+ */
 export type TestResult = 'PASSED' | 'WARNED' | 'FAILED';
 
 /** Who signs: the vendor of the target, or a certifier who ran the suite against it. */
@@ -43,8 +45,8 @@ export interface Claims extends Omit<Attested, 'tested'> {
 }
 
 /**
- * Why a run is not a complete pass; empty if it is one. The catalogue of this release decides what is complete, not the report: each
- * requirement must occur once, be judged and pass, except those that no client can provoke.
+ * Why a run is not a complete pass; empty if it is one. The catalogue of this release decides what is complete, not the
+ * report: each requirement must occur once, be judged and pass, except those that no client can provoke.
  */
 export function shortcomings(report: Report): readonly string[] {
   const lacking = lackingIn(report);
@@ -85,7 +87,10 @@ function suffices(verdict: VerdictName | 'not judged', observed: boolean, option
   return observed || verdict === 'pass' || (optional && verdict === 'not tested');
 }
 
-/** Whether runs of this command can be attested: `certify`, and `check`, which is the part of it that exhausts no budget. */
+/**
+ * Whether runs of this command can be attested: `certify`, and `check`, which is the part of it that exhausts no
+ * budget.
+ */
 export function isCertifiable(command: string): boolean {
   return command === 'certify' || command === 'check';
 }
@@ -97,8 +102,8 @@ export function testResult(report: Report): TestResult {
 }
 
 /**
- * The in-toto statement (v1, predicate test-result v0.1) on a report, as the bytes that are signed. It contains no time of signing and no
- * randomness, so `verify` can make it again from the report and compare it byte for byte.
+ * The in-toto statement (v1, predicate test-result v0.1) on a report, as the bytes that are signed. It contains no time
+ * of signing and no randomness, so `verify` can make it again from the report and compare it byte for byte.
  */
 export function encodeStatement(report: Report, { reportDigest, suite, role, tested }: Attested): Uint8Array {
   const named = (verdict: VerdictName): string[] =>
@@ -149,7 +154,9 @@ export function encodeStatement(report: Report, { reportDigest, suite, role, tes
   return Buffer.from(JSON.stringify(statement), 'utf8');
 }
 
-/** Reads what a signed payload claims. Throws a `FormatError` if it is not a statement in the form of `encodeStatement`. */
+/**
+ * Reads what a signed payload claims. Throws a `FormatError` if it is not a statement in the form of `encodeStatement`.
+ */
 export function decodeStatement(payload: Uint8Array): Claims {
   let statement: unknown;
   try {

@@ -12,8 +12,8 @@ const TEST = /\.test(?:-support)?\.[jt]s$/;
 
 /**
  * Name, version and digest of the suite that is running. The digest is SHA-256 over lines `<SHA-256 of the file>  <path>` in order of path,
- * for the manifest and the files of the suite, as `sha256sum` prints them. The compiled form of a package (`dist`) has a different digest
- * than its source.
+ * for the manifest and the files of the suite, as `sha256sum` prints them. The compiled form of a package (`dist`) has
+ * a different digest than its source.
  */
 export function suitePackage(root: string = packageRoot()): SuitePackage {
   const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string };

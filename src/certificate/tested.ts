@@ -13,8 +13,8 @@ export interface Tested {
   /** Sent requests, answered or not. */
   readonly requests: number;
   /**
-   * How many runs of certify the installation made on this target in the last day, including this one, as far as it knows; null: it does
-   * not know.
+   * How many runs of certify the installation made on this target in the last day, including this one, as far as it
+   * knows; null: it does not know.
    */
   readonly attempts: number | null;
   /** Requests that the run says it could not send. */

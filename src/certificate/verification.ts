@@ -42,8 +42,8 @@ export interface Verification {
 }
 
 /**
- * The outcome of all checks: one refuted check refutes, and one open check leaves it open. It is verified only if the result follows from
- * the report.
+ * The outcome of all checks: one refuted check refutes, and one open check leaves it open. It is verified only if the
+ * result follows from the report.
  */
 export function concludeVerification(
   checks: readonly Check[],
@@ -104,7 +104,10 @@ const LIMITS = {
 /** How well the signer's word is supported. */
 type Standing = keyof typeof LIMITS;
 
-/** A text from a certificate or trace, or an error's message, safe to show: without control characters, and of limited length. */
+/**
+ * A text from a certificate or trace, or an error's message, safe to show: without control characters, and of limited
+ * length.
+ */
 export function shown(text: unknown): string {
   return shorten(printable(messageOf(text)), 200);
 }

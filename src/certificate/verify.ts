@@ -43,9 +43,10 @@ export interface VerifyOptions {
 }
 
 /**
- * Checks a certificate against the run that it is about: the signatures, every digest, the trace's hash chain, header and footer, and the
- * catalogue; then judges the trace again and requires the same report and the same statement, byte for byte. It records the outcome of each
- * check. Throws a `CertificateError` only if the folder itself cannot be opened: anything in the folder leads to a refuted or open check.
+ * Checks a certificate against the run that it is about: the signatures, every digest, the trace's hash chain, header
+ * and footer, and the catalogue; then judges the trace again and requires the same report and the same statement, byte
+ * for byte. It records the outcome of each check. Throws a `CertificateError` only if the folder itself cannot be
+ * opened: anything in the folder leads to a refuted or open check.
  */
 export async function verifyRun(options: VerifyOptions): Promise<Verification> {
   const { key, suite, judge, nonce = null, accessLog = null, knowsCertifier = false, api = null } = options;
@@ -142,7 +143,10 @@ function checkNonce(claims: Claims, nonce: string, say: Say): void {
   else say('nonce', 'refuted', `The run was made ${found}, not with the one that you gave.`);
 }
 
-/** Whether a difference from the bytes computed here refutes the certificate: only the same suite must give the same bytes. */
+/**
+ * Whether a difference from the bytes computed here refutes the certificate: only the same suite must give the same
+ * bytes.
+ */
 function checkSuite(claims: Claims, suite: SuitePackage, say: Say): boolean {
   const named = `${shown(claims.suite.name)} ${shown(claims.suite.version)}`;
   const sameVersion = claims.suite.name === suite.name && claims.suite.version === suite.version;

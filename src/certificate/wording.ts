@@ -20,7 +20,10 @@ export function keyPairText(files: KeyPairFiles): string {
   );
 }
 
-/** What `attest` says: the signed result, why it is not a complete pass, and how others can check it, from the current folder. */
+/**
+ * What `attest` says: the signed result, why it is not a complete pass, and how others can check it, from the current
+ * folder.
+ */
 export function attestationText(
   { result, shortcomings, files, fingerprint }: Attestation,
   { identity, allowedSigners, publicKey, missing }: PublicFiles,

@@ -21,8 +21,8 @@ export interface Invocation {
 }
 
 /**
- * Reads a command line (without interpreter and script). `--help` gives the command `help`, `--version` the command `version`. Returns
- * (does not throw) a `UsageError` that names every mistake, one per line.
+ * Reads a command line (without interpreter and script). `--help` gives the command `help`, `--version` the command
+ * `version`. Returns (does not throw) a `UsageError` that names every mistake, one per line.
  */
 export function parseCommandLine(argv: readonly string[]): Invocation | UsageError {
   const { tokens } = parseArgs({ args: withBareValues(argv), options: PARSER_OPTIONS, strict: false, tokens: true });
@@ -150,8 +150,8 @@ function unknownCommand(name: string): UsageError {
 }
 
 /**
- * An unexpected word may be a key that the suite does not know, so the message repeats it only if it is the ID of a requirement, or looks
- * like an ordinary word.
+ * An unexpected word may be a key that the suite does not know, so the message repeats it only if it is the ID of a
+ * requirement, or looks like an ordinary word.
  */
 function shown(word: string): string {
   const isPlain = isRequirementId(word) || (/^-{0,2}[a-z]+(-[a-z]+){0,3}$/i.test(word) && word.length <= 24);

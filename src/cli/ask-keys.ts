@@ -9,8 +9,8 @@ import { prepareRun, type Target } from './prepare-run.ts';
 const MOST_ASKED = 20;
 
 /**
- * Asks the target, with one request for each full key besides the known ones, whether it accepts them; returns those that it does not.
- * It leaves no file behind.
+ * Asks the target, with one request for each full key besides the known ones, whether it accepts them; returns those
+ * that it does not. It leaves no file behind.
  */
 export async function askKeys(
   { profile, keys, scale }: Target & { readonly scale: number },

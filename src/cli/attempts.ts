@@ -10,9 +10,9 @@ const MOST = 10_000;
 const MAX_BYTES = 2 ** 20;
 
 /**
- * Notes a run of `certify` on this target, and returns how many this installation has made within a day, including this one. A pass after
- * ten tries says less than a pass at once, so the certificate contains the number. The notes are in the machine's temporary folder: whoever
- * empties it starts from zero. Null if nothing can be noted there.
+ * Notes a run of `certify` on this target, and returns how many this installation has made within a day, including this
+ * one. A pass after ten tries says less than a pass at once, so the certificate contains the number. The notes are in
+ * the machine's temporary folder: whoever empties it starts from zero. Null if nothing can be noted there.
  *
  * @param folder readable only by this user; nobody can tell the target from its contents
  * @param now ms since the Unix epoch

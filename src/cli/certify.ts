@@ -23,9 +23,9 @@ export interface RunDisplay extends ReportDisplay {
 }
 
 /**
- * Carries out a prepared run, from the printed plan to the printed verdict, and returns the exit code: 0 conforms, 1 does not conform, 3
- * incomplete or inconclusive. SIGINT, SIGTERM and SIGHUP end the run in order: the trace is complete, and the report says that the run was
- * interrupted.
+ * Carries out a prepared run, from the printed plan to the printed verdict, and returns the exit code: 0 conforms, 1
+ * does not conform, 3 incomplete or inconclusive. SIGINT, SIGTERM and SIGHUP end the run in order: the trace is
+ * complete, and the report says that the run was interrupted.
  *
  * @param bail end the run after so many failures; 0: never
  * @throws UsageError, EngineError, JudgingEnded

@@ -92,7 +92,10 @@ function fishValue(name: OptionName): string {
   return spec.type === 'words' ? ` -x -a '${spec.words.join(' ')}'` : ' -r';
 }
 
-/** In single quotes, which all three shells read alike. None of them allows a single quote inside, so it becomes a typographic one. */
+/**
+ * In single quotes, which all three shells read alike. None of them allows a single quote inside, so it becomes a
+ * typographic one.
+ */
 function single(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

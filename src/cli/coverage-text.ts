@@ -15,7 +15,9 @@ export function plannedCoverage(
   return countCoverage(new Set(selection), possibleLevels(profile, keys), plannedLevels(plan));
 }
 
-/** One line that says how much is tried; if `verbose`, also a line for each requirement of which something is left out. */
+/**
+ * One line that says how much is tried; if `verbose`, also a line for each requirement of which something is left out.
+ */
 export function coverageSummary(all: readonly CoverageCount[], verbose: boolean): readonly string[] {
   const tried = all.reduce((sum, each) => sum + each.tried, 0);
   const possible = all.reduce((sum, each) => sum + each.possible, 0);

@@ -15,8 +15,9 @@ import { UsageError } from './usage-error.ts';
 type DemoRequest = Pick<RunRequest, 'out' | 'seed' | 'scale'>;
 
 /**
- * Certifies the reference server on loopback and then loads it for some seconds, so a newcomer sees both without a deployment. It does what
- * `certify` and `load` do, with keys generated for this server. Returns the worse of the two exit codes.
+ * Certifies the reference server on loopback and then loads it for some seconds, so a newcomer sees both without a
+ * deployment. It does what `certify` and `load` do, with keys generated for this server. Returns the worse of the two
+ * exit codes.
  */
 export async function demo(request: DemoRequest, display: RunDisplay): Promise<number> {
   const target = { keys: throwAwayKeys() };

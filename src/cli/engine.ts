@@ -15,14 +15,14 @@ export class EngineError extends Error {
 const FAULTS: ReadonlySet<string> = new Set(['TraceError', 'RequestError']);
 
 /**
- * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. The trace file has the results; the
- * runner's own result says only whether it could run the suites.
+ * Runs the suites in the test runner, as `npx vitest` would, and resolves when they have ended. The trace file has the
+ * results; the runner's own result says only whether it could run the suites.
  *
  * @throws EngineError if no test ran, or if the drive could not work at all
  */
 export async function runSuites(run: RunOptions): Promise<void> {
-  // The runner always writes a token file for a server, although that server is off here. The file goes to the temporary folder, not to the
-  // user's home.
+  // The runner always writes a token file for a server, although that server is off here. The file goes to the
+  // temporary folder, not to the user's home.
   process.env.XDG_DATA_HOME ??= join(tmpdir(), `size-chart-conformance-${process.getuid?.() ?? 'user'}`);
   const { createVitest } = await import('vitest/node');
   const extension = extname(fileURLToPath(import.meta.url));
@@ -67,8 +67,8 @@ export async function runSuites(run: RunOptions): Promise<void> {
 }
 
 /**
- * Keeps the runner from listening to signals: it would end the process at once, before any report, but the command ends the run in order.
- * Returns a function that allows listeners again.
+ * Keeps the runner from listening to signals: it would end the process at once, before any report, but the command ends
+ * the run in order. Returns a function that allows listeners again.
  */
 function keepSignals(): () => void {
   const drop = (name: string | symbol, listener: (...args: unknown[]) => void): void => {

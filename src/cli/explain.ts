@@ -19,8 +19,8 @@ const BY_MECHANISM: ReadonlySet<RequirementId> = new Set([
 ]);
 
 /**
- * The argument for one verdict, request by request, in Markdown that can be pasted into a bug report: it explains its terms, so readers
- * need not know the suite.
+ * The argument for one verdict, request by request, in Markdown that can be pasted into a bug report: it explains its
+ * terms, so readers need not know the suite.
  */
 export function explain(report: Report, id: RequirementId): string {
   const verdict = report.verdicts.find((each) => each.id === id);

@@ -13,8 +13,8 @@ interface Failure {
 }
 
 /**
- * A failure as the run shows it: which requirement fails, since when (µs of the run's clock), and the contradicting sentence. If only the
- * complete run can name the requirement, the text says only what is certain.
+ * A failure as the run shows it: which requirement fails, since when (µs of the run's clock), and the contradicting
+ * sentence. If only the complete run can name the requirement, the text says only what is certain.
  */
 export function failureText({
   verdict,

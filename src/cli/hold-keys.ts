@@ -18,11 +18,12 @@ interface Hold {
 const OWN = new Set<string>();
 
 /**
- * Does the work while no other run on this machine uses one of the keys on the same target: if two runs used one key at once, each would
- * see the other's requests as wrong counting. Keys with limited permissions have budgets too. If the temporary folder cannot be used, the
- * work is done anyway.
+ * Does the work while no other run on this machine uses one of the keys on the same target: if two runs used one key at
+ * once, each would see the other's requests as wrong counting. Keys with limited permissions have budgets too. If the
+ * temporary folder cannot be used, the work is done anyway.
  *
- * @param folder for the notes, readable only by this user; the file names are keyed digests, from which nobody can compute a key
+ * @param folder for the notes, readable only by this user; the file names are keyed digests, from which nobody can
+ *   compute a key
  * @throws UsageError where another run uses a key
  */
 export async function holdKeys<T>(

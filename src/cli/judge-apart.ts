@@ -11,7 +11,10 @@ export class JudgingEnded extends Interrupted {
   override name = 'JudgingEnded';
 }
 
-/** The task of the worker `judge-worker`: follow the trace while it is written, or wait for the request to make the report. */
+/**
+ * The task of the worker `judge-worker`: follow the trace while it is written, or wait for the request to make the
+ * report.
+ */
 export interface JudgeJob {
   readonly traceFile: string;
   readonly follow: boolean;
@@ -19,7 +22,10 @@ export interface JudgeJob {
   readonly bail: number;
 }
 
-/** The messages of a worker: once for each failing requirement, other lines to print, the number of requests, and the report. */
+/**
+ * The messages of a worker: once for each failing requirement, other lines to print, the number of requests, and the
+ * report.
+ */
 export type JudgeMessage =
   | { readonly type: 'proved'; readonly proved: Proved }
   /** The share of the work for the report that is done. */
@@ -45,7 +51,8 @@ export interface Judge {
 }
 
 /**
- * Judging is one long computation. It has its own thread, because this thread must answer signals and send requests in time.
+ * Judging is one long computation. It has its own thread, because this thread must answer signals and send requests in
+ * time.
  *
  * @param worker the module that judges, and its task
  * @param again the message if a signal ends it: how to judge again
@@ -87,7 +94,8 @@ export function openWorker(
 /**
  * A judge of a trace: it runs the same function on the same file as `judgeFile`, so the report is the same.
  *
- * @param follow if given, the judge follows the trace while it is written, and reports each failure once, at most `bail` of them
+ * @param follow if given, the judge follows the trace while it is written, and reports each failure once, at most
+ *   `bail` of them
  * @param onShare hears how much of the judging for the report has been done
  */
 export function openJudge(

@@ -10,22 +10,31 @@ import { judgeFile } from './judge-file.ts';
 /** Real ms between two looks at the file: far below what a reader notices. */
 const LOOK_EVERY = 100;
 
-/** Looks at the file during which the worker waits for the single request after a burst, which decides what the burst leaves open. */
+/**
+ * Looks at the file during which the worker waits for the single request after a burst, which decides what the burst
+ * leaves open.
+ */
 const QUIET_LOOKS = 2;
 
-/** Looks at the file after which the worker judges budgets even if requests continue: it must report a failure within two seconds. */
+/**
+ * Looks at the file after which the worker judges budgets even if requests continue: it must report a failure within
+ * two seconds.
+ */
 const MOST_LOOKS = 8;
 
 /** Real ms between two judgements of the answers: often enough for a reader, and rarely enough for the processor. */
 const ANSWERS_EVERY = 500;
 
 /**
- * After judging budgets, the worker rests for as long as the processor worked on it, so it takes little from the run itself. In scaled time
- * the run's clock is faster, and the worker judges less often.
+ * After judging budgets, the worker rests for as long as the processor worked on it, so it takes little from the run
+ * itself. In scaled time the run's clock is faster, and the worker judges less often.
  */
 const REST_TIMES = 1;
 
-/** The worker of `judge-apart.ts`: follows a trace while it is written, where it is asked to, and makes the report of the whole. */
+/**
+ * The worker of `judge-apart.ts`: follows a trace while it is written, where it is asked to, and makes the report of
+ * the whole.
+ */
 const { traceFile, follow, bail } = workerData as JudgeJob;
 const say = (message: JudgeMessage): void => parentPort?.postMessage(message);
 const timer = follow ? setInterval(watch(), LOOK_EVERY) : null;

@@ -9,8 +9,8 @@ import type { UsageError } from './usage-error.ts';
 const MOST_UP = 2;
 
 /**
- * The `.env` file where a run was probably started, if a replay finds no keys: reports name the command for the folder of the run. Null if it
- * needs none, or if there is none in the two folders above the run.
+ * The `.env` file where a run was probably started, if a replay finds no keys: reports name the command for the folder
+ * of the run. Null if it needs none, or if there is none in the two folders above the run.
  *
  * @param env the variables of the process
  */

@@ -35,7 +35,8 @@ export interface OperatorOptions {
 }
 
 /**
- * Writes the manifests of a load run on Kubernetes and says what to do with them. It sends nothing and needs no cluster. Returns exit code
+ * Writes the manifests of a load run on Kubernetes and says what to do with them. It sends nothing and needs no
+ * cluster. Returns exit code
  * 0. @throws LoadError
  */
 export async function operatorCommand(options: OperatorOptions): Promise<number> {
@@ -71,8 +72,8 @@ function requireElsewhere(baseUrl: string): void {
 }
 
 /**
- * Lets k6 pack a script, its modules and the specification. The only `-e` value names the specification, which is in the archive. The
- * environment of the process, which has the keys, stays out.
+ * Lets k6 pack a script, its modules and the specification. The only `-e` value names the specification, which is in
+ * the archive. The environment of the process, which has the keys, stays out.
  */
 export async function archiveScript(k6: K6, spec: LoadSpec, folder: string): Promise<Uint8Array> {
   const specFile = join(folder, 'load.json');

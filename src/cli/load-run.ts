@@ -67,11 +67,12 @@ export interface LoadOptions extends LoadOutput {
 }
 
 /**
- * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not conform, 3 incomplete
- * or inconclusive. It reports failures while it runs. SIGINT, SIGTERM and SIGHUP end k6 in order, and the recording is still judged and reported. A
- * signal during judging ends the command.
+ * Runs a load scenario, from the printed plan to the printed verdict, and gives the exit code: 0 conforms, 1 does not
+ * conform, 3 incomplete or inconclusive. It reports failures while it runs. SIGINT, SIGTERM and SIGHUP end k6 in order,
+ * and the recording is still judged and reported. A signal during judging ends the command.
  *
- * @throws LoadError (exit code 2) if it cannot begin, or if k6 left nothing to judge; Interrupted (also while it judges)
+ * @throws LoadError (exit code 2) if it cannot begin, or if k6 left nothing to judge; Interrupted (also while it
+ *   judges)
  */
 export async function loadCommand(given: LoadOptions): Promise<number> {
   // k6 reads what the environment names relative to its script, so every path is made absolute first.
@@ -121,8 +122,8 @@ export interface MergeOptions extends LoadOutput {
 }
 
 /**
- * Joins the records of all instances of a run and judges the complete run. Same exit codes as `loadCommand`. @throws LoadError,
- * JudgingEnded
+ * Joins the records of all instances of a run and judges the complete run. Same exit codes as `loadCommand`. @throws
+ * LoadError, JudgingEnded
  */
 export async function mergeCommand(options: MergeOptions): Promise<number> {
   makeNew(options.folder);
@@ -149,8 +150,8 @@ function makeNew(folder: string): void {
 }
 
 /**
- * From the records to the reports: joined and judged in its own thread, while the work produces them. The work is told by a signal, whose
- * reason has their aliases, that the target does not accept some keys.
+ * From the records to the reports: joined and judged in its own thread, while the work produces them. The work is told
+ * by a signal, whose reason has their aliases, that the target does not accept some keys.
  */
 async function judged(
   output: LoadOutput,

@@ -38,7 +38,8 @@ const COMMANDS: Readonly<Record<CommandName, () => Promise<Command>>> = {
 };
 
 /**
- * The command line. Exit codes: 0 conforms (or done), 1 does not conform, 2 usage or environment, 3 incomplete or inconclusive.
+ * The command line. Exit codes: 0 conforms (or done), 1 does not conform, 2 usage or environment, 3 incomplete or
+ * inconclusive.
  *
  * @param argv the arguments, without interpreter and script
  */

@@ -54,7 +54,8 @@ const duration = numbers('duration', 'TIME');
 export const OPTIONS = {
   profile: text('FILE', 'target profile, YAML or JSON', 'size-chart.profile.yaml'),
   'base-url': text('URL', 'base URL; overrides SIZE_CHART_BASE_URL and the profile'),
-  // Not `--env-file`: Node.js takes that for its own, wherever it stands, and ends with its own message where there is no such file.
+  // Not `--env-file`: Node.js takes that for its own, wherever it stands, and ends with its own message where there is
+  // no such file.
   'keys-file': text('FILE', 'file with keys that are not in the environment (default: .env)'),
   waivers: text('FILE', 'known deviations, YAML or JSON, added to those in the profile'),
   out: text('PATH', 'where to write the results'),
@@ -127,8 +128,8 @@ type Value<Spec> = Spec extends { type: 'flag' }
     : (Spec extends { type: 'text' } ? string : number) | (Spec extends { default: string | number } ? never : null);
 
 /**
- * The values of all options under their names in camel case: the given value, else the default, else null (`false` for a flag, an empty
- * list for words). Durations are in seconds.
+ * The values of all options under their names in camel case: the given value, else the default, else null (`false` for
+ * a flag, an empty list for words). Durations are in seconds.
  */
 export type OptionValues = { readonly [Name in OptionName as Camel<Name>]: Value<(typeof OPTIONS)[Name]> };
 

@@ -4,7 +4,10 @@ import { printable } from '../report/printable.ts';
 import type { PlannedExperiment, TraceHeader } from '../trace/trace.ts';
 import { coverageSummary, plannedCoverage } from './coverage-text.ts';
 
-/** The plan in words, as printed before anything is sent. @param verbose adds a line for each requirement of which something is left out */
+/**
+ * The plan in words, as printed before anything is sent. @param verbose adds a line for each requirement of which
+ * something is left out
+ */
 export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose = false): string {
   const rows = plan.experiments
     .filter((each) => each.omitted === null)

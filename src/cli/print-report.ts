@@ -21,7 +21,10 @@ export function printReport(report: Report, { json, quiet, colour }: ReportDispl
   process.stdout.write(json ? serialiseReport(report) : quiet ? verdict() : text());
 }
 
-/** How the user starts this program from a checkout; an installed one starts as in any report. @param file the file that Node.js runs */
+/**
+ * How the user starts this program from a checkout; an installed one starts as in any report. @param file the file that
+ * Node.js runs
+ */
 export function startedAs(file: string | undefined): { readonly program?: string } {
   if (file === undefined || file.split(sep).includes('node_modules')) return {};
   return { program: `node ${quote(shownPath(file))}` };

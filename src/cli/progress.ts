@@ -8,7 +8,10 @@ import type { RunMessage } from './supervise-run.ts';
 const LINE_EVERY_S = 15;
 const REDRAW_EVERY_MS = 250;
 
-/** The share of the bar for judging: about as many seconds as judging takes for a conforming target. The finished work fills it. */
+/**
+ * The share of the bar for judging: about as many seconds as judging takes for a conforming target. The finished work
+ * fills it.
+ */
 const JUDGING_S = 2;
 
 export interface ProgressDisplay {
@@ -19,8 +22,8 @@ export interface ProgressDisplay {
 }
 
 /**
- * Shows how far a run has come: one line, redrawn, on a terminal; a plain line now and then elsewhere. It prints to standard error, because
- * standard output has only the result.
+ * Shows how far a run has come: one line, redrawn, on a terminal; a plain line now and then elsewhere. It prints to
+ * standard error, because standard output has only the result.
  *
  * @param scale how many times faster than real time the run's clock goes
  */
@@ -61,7 +64,10 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   let judging: number | null = null;
   let judged = 0;
 
-  /** Real seconds that the plan still needs: at least the time that it still has to wait. Negative if it has taken longer than planned. */
+  /**
+   * Real seconds that the plan still needs: at least the time that it still has to wait. Negative if it has taken
+   * longer than planned.
+   */
   function secondsLeft(now: number): number {
     const planned = (plan.seconds + late) / scale - (now - started) / 1000;
     const waiting = [...waits.values()].map(({ ends }) => (ends - now) / 1000);

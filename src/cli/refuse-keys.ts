@@ -6,17 +6,17 @@ import { UsageError } from './usage-error.ts';
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Replaces everything in a text that reveals a key in the environment, whether valid or not. It is for messages before keys are read, and
- * for unexpected errors.
+ * Replaces everything in a text that reveals a key in the environment, whether valid or not. It is for messages before
+ * keys are read, and for unexpected errors.
  */
 export function hiderOfSetKeys(variables: Environment): (text: string) => string {
   return keyHider({ full: possibleKeys(variables), restricted: null, revoked: null });
 }
 
 /**
- * Says which argument contains a key, or enough of one to reveal it, without repeating it; null if none does. Any user of the machine can
- * list arguments, shells store them, and the suite records them, so no key may be there. Call this before any other code reads the
- * arguments.
+ * Says which argument contains a key, or enough of one to reveal it, without repeating it; null if none does. Any user
+ * of the machine can list arguments, shells store them, and the suite records them, so no key may be there. Call this
+ * before any other code reads the arguments.
  *
  * @param argv arguments without interpreter and script
  */
@@ -31,8 +31,8 @@ export function refuseKeys(argv: readonly string[], hide: (text: string) => stri
 }
 
 /**
- * Replaces words of the arguments that look like keys, for messages: a key that is set nowhere is not known, but somebody may have given
- * it as the value of an option. The name of something that exists is none.
+ * Replaces words of the arguments that look like keys, for messages: a key that is set nowhere is not known, but
+ * somebody may have given it as the value of an option. The name of something that exists is none.
  */
 export function hiderOfGivenWords(argv: readonly string[]): (text: string) => string {
   const words = argv

@@ -10,8 +10,8 @@ import { recordedTarget, type Target } from './prepare-run.ts';
 import { UsageError } from './usage-error.ts';
 
 /**
- * The given profile, else the recorded one. A recording does not contain header values, TLS files and proxies: if the run needs some, they
- * come from the file that certify also reads.
+ * The given profile, else the recorded one. A recording does not contain header values, TLS files and proxies: if the
+ * run needs some, they come from the file that certify also reads.
  *
  * @throws UsageError if there is no such file
  */

@@ -5,8 +5,9 @@ import type { Report } from '../report/report.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * As `reportOf`, for a trace that has been read already, in a thread of its own: a signal during judging ends the command at once. The
- * caller passes the trace that it has read, and no file is opened again, so the digest belongs to the judged bytes.
+ * As `reportOf`, for a trace that has been read already, in a thread of its own: a signal during judging ends the
+ * command at once. The caller passes the trace that it has read, and no file is opened again, so the digest belongs to
+ * the judged bytes.
  */
 export async function reportApart(trace: Trace, digest: string): Promise<Report> {
   const extension = extname(fileURLToPath(import.meta.url));

@@ -11,9 +11,9 @@ class SelectionError extends Error {}
 const IDS: readonly RequirementId[] = REQUIREMENTS.map(({ id }) => id);
 
 /**
- * The requirements that `--only` and `--tags` select together, in the order of the catalogue; all of them if neither is given. `only` is a
- * comma-separated list of IDs and globs (`HDR-*`); `tags` an expression over these with `and`, `or`, `not` (also `&&`, `||`, `!`) and
- * parentheses, `not` binding closest and `or` loosest.
+ * The requirements that `--only` and `--tags` select together, in the order of the catalogue; all of them if neither is
+ * given. `only` is a comma-separated list of IDs and globs (`HDR-*`); `tags` an expression over these with `and`, `or`,
+ * `not` (also `&&`, `||`, `!`) and parentheses, `not` binding closest and `or` loosest.
  */
 export function selectRequirements(
   only: string | null,

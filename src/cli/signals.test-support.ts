@@ -1,7 +1,10 @@
 import { afterEach, beforeEach } from 'vitest';
 import { ENDING_SIGNALS } from './ending-signals.ts';
 
-/** Removes the other listeners for signals of this process while the tests of this file send signals, which are not meant for them. */
+/**
+ * Removes the other listeners for signals of this process while the tests of this file send signals, which are not
+ * meant for them.
+ */
 export function setAsideListeners(): void {
   const others = new Map<(typeof ENDING_SIGNALS)[number], NodeJS.SignalsListener[]>();
   beforeEach(() => {

@@ -10,7 +10,9 @@ const CLEAR = '\r\x1b[2K';
 export interface StatusLine {
   /** Columns of the line; null if the stream is no terminal, and so shows no such line. */
   readonly columns: () => number | null;
-  /** Shows this text instead of the last one, cut to the width: a longer one would stay on the screen, line upon line. */
+  /**
+   * Shows this text instead of the last one, cut to the width: a longer one would stay on the screen, line upon line.
+   */
   draw(text: string): void;
   /** Prints lines above it. */
   print(text: string): void;

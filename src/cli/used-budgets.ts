@@ -26,8 +26,8 @@ export function addUses(uses: Map<string, number>, { header, exchanges }: Trace)
 }
 
 /**
- * The sequence, and the seconds until all of its budgets are full: a window after they were last used. A sequence that needs only one key
- * gets the key that has been unused for longest.
+ * The sequence, and the seconds until all of its budgets are full: a window after they were last used. A sequence that
+ * needs only one key gets the key that has been unused for longest.
  */
 export function whenWhole(
   sequence: Sequence,

@@ -4,7 +4,10 @@ interface Event {
   readonly run: () => void;
 }
 
-/** Events by time, and by the order of their making where times are equal: a binary heap, so that virtual time costs nothing. */
+/**
+ * Events by time, and by the order of their making where times are equal: a binary heap, so that virtual time costs
+ * nothing.
+ */
 export class EventQueue {
   readonly #heap: Event[] = [];
   #order = 0;

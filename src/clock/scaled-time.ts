@@ -4,7 +4,10 @@
  */
 export const SCALED_EPOCH = Date.UTC(2026, 10, 1) * 1000;
 
-/** The wall time of a clock of this scale (µs since the Unix epoch) at a real wall time (µs); the same where the scale is 1. */
+/**
+ * The wall time of a clock of this scale (µs since the Unix epoch) at a real wall time (µs); the same where the scale
+ * is 1.
+ */
 export function scaledWall(real: number, scale: number): number {
   return scale === 1 ? real : SCALED_EPOCH + (real - SCALED_EPOCH) * scale;
 }

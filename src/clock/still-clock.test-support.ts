@@ -5,8 +5,9 @@ import type { Clock } from './clock.ts';
 const EPOCH = Date.UTC(2026, 10, 1, 12, 0, 5) * 1000;
 
 /**
- * A clock that stands still but for what somebody sleeps, so that no window ends while a test sends, however slow the machine is and
- * whenever the test starts. Who sleeps gives way for as long in real time: requests that arrive at once still meet.
+ * A clock that stands still but for what somebody sleeps, so that no window ends while a test sends, however slow the
+ * machine is and whenever the test starts. Who sleeps gives way for as long in real time: requests that arrive at once
+ * still meet.
  */
 export function stillClock(): Clock {
   let time = 0;

@@ -3,8 +3,8 @@ import type { Clock } from './clock.ts';
 import { scaledWall } from './scaled-time.ts';
 
 /**
- * A clock over the system's monotonic one. With `scale` 30, a minute of this clock passes in two real seconds: suite and
- * reference server take the same scale, and everything that they measure or promise is in this clock's time.
+ * A clock over the system's monotonic one. With `scale` 30, a minute of this clock passes in two real seconds: suite
+ * and reference server take the same scale, and everything that they measure or promise is in this clock's time.
  *
  * @param scale how many times faster than real time; at least 1
  */

@@ -4,8 +4,8 @@ import { classesWithin, isOfClass, likeOperation, type OperationFacts, type Requ
 import { listed, pick, plural } from './operator.ts';
 
 /**
- * The answers that a deviation of a header affects: all, or those with some statuses, and of these perhaps only the answers to some
- * requests.
+ * The answers that a deviation of a header affects: all, or those with some statuses, and of these perhaps only the
+ * answers to some requests.
  */
 export type Answers = 'all' | { readonly statuses: readonly number[]; readonly to?: RequestClass };
 

@@ -13,7 +13,10 @@ export type Attribute =
   | 'query-string'
   | ChangedAttribute;
 
-/** Attributes for which a run only knows whether the request was plain or changed; the names are those of the trace's variations. */
+/**
+ * Attributes for which a run only knows whether the request was plain or changed; the names are those of the trace's
+ * variations.
+ */
 export type ChangedAttribute =
   | 'forwarded-for'
   | 'forwarded'
@@ -103,7 +106,9 @@ export function classOf(attribute: Attribute, request: RequestFacts): string {
   return ATTRIBUTES[attribute].of(request);
 }
 
-/** The requests that share a property of an operation, and their kinds; null if they are all requests of these kinds. */
+/**
+ * The requests that share a property of an operation, and their kinds; null if they are all requests of these kinds.
+ */
 export function likeOperation(
   attribute: 'operation' | 'group' | 'method',
   operation: OperationFacts,

@@ -23,7 +23,10 @@ export type Due = 200 | 400 | 403 | 404 | 500;
  */
 export type Treatment = 'counted' | 'checked' | 'bypassed' | 'refunded';
 
-/** The start of a grid of windows: on whole minutes, with the process, by the key's name, or at the first request ever on a budget. */
+/**
+ * The start of a grid of windows: on whole minutes, with the process, by the key's name, or at the first request ever
+ * on a budget.
+ */
 export type PhaseName = 'clock' | 'process' | 'key-hash' | 'first-request';
 
 /**
@@ -36,9 +39,9 @@ export type LogReset = 'oldest' | 'slot' | 'newest' | 'now';
 export type CounterRounding = 'floor' | 'round' | 'ceil' | 'real';
 
 /**
- * Where a counter's marker points: to the end of the bucket; to the next moment at which the share of the bucket before falls by
- * one, or the bucket ends, as the Python package `limits` has it (`get_window_stats`); or one window from now, as
- * those write it whose limiter tells a rate and no bucket (HAProxy's stick tables).
+ * Where a counter's marker points: to the end of the bucket; to the next moment at which the share of the bucket before
+ * falls by one, or the bucket ends, as the Python package `limits` has it (`get_window_stats`); or one window from now,
+ * as those write it whose limiter tells a rate and no bucket (HAProxy's stick tables).
  */
 export type CounterReset = 'bucket' | 'slot' | 'now';
 
@@ -66,8 +69,8 @@ export interface MarkerOptions {
   /** `plus-one`: rounded down, and one unit more. */
   readonly rounding: 'floor' | 'ceil' | 'round' | 'plus-one';
   /**
-   * `absolute`: the window's end. `time-left`: the clock as it is when the answer is written, plus the time that was left
-   * (in whole ms) when the request was counted, so that the marker wobbles by at most the time in between.
+   * `absolute`: the window's end. `time-left`: the clock as it is when the answer is written, plus the time that was
+   * left (in whole ms) when the request was counted, so that the marker wobbles by at most the time in between.
    */
   readonly form: 'absolute' | 'time-left';
 }
@@ -94,9 +97,10 @@ export interface Choices {
 }
 
 /**
- * A deployment as a JSON value: its choices where the specification leaves them open, and its deviations. It is the same for all keys.
- * Without deviations its scope is the key and kind, each request weighs 1 (what fails, as `treatment` says), the limits are 100 and 30, the
- * window is a minute, one request is decided at a time, and the headers say what clause 8.2 says.
+ * A deployment as a JSON value: its choices where the specification leaves them open, and its deviations. It is the
+ * same for all keys. Without deviations its scope is the key and kind, each request weighs 1 (what fails, as
+ * `treatment` says), the limits are 100 and 30, the window is a minute, one request is decided at a time, and the
+ * headers say what clause 8.2 says.
  */
 export interface Deployment {
   readonly choices: Choices;

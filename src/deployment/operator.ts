@@ -14,13 +14,16 @@ export interface Surface {
 }
 
 /**
- * One way in which a deployment can differ from a conforming one. The judge searches these, takes requirement, sentence and
- * remedy from them, and the reference server carries them out. The parameters are data that a client can read off a run.
+ * One way in which a deployment can differ from a conforming one. The judge searches these, takes requirement, sentence
+ * and remedy from them, and the reference server carries them out. The parameters are data that a client can read off a
+ * run.
  */
 export interface Operator<Id extends string, Parameters> {
   readonly id: Id;
   readonly component: Component;
-  /** The requirements that the deviation breaks by itself: these and no others fail for it. Empty where it breaks none. */
+  /**
+   * The requirements that the deviation breaks by itself: these and no others fail for it. Empty where it breaks none.
+   */
   breaks(parameters: Parameters): readonly RequirementId[];
   /** What single answers may contradict besides: right to say, and no miss when it is not said. */
   mayShow(parameters: Parameters): readonly RequirementId[];

@@ -2,8 +2,8 @@ import type { Operation, Profile } from '../profile/profile.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
- * What a request asked for in vain, and which captures its path is made of, as the end of a sentence: a capture that reads the wrong field
- * shows in the path. Empty where the answer is no 404, or nothing is captured.
+ * What a request asked for in vain, and which captures its path is made of, as the end of a sentence: a capture that
+ * reads the wrong field shows in the path. Empty where the answer is no 404, or nothing is captured.
  */
 export function askedFor(
   { operations }: Pick<Profile, 'operations'>,

@@ -10,7 +10,8 @@ import { NEEDS, type Need, REMEDIES } from './needs.ts';
 import { sameAnswer } from './same-answer.ts';
 
 /**
- * What the trace of an examination shows about the profile and the keys: which requirements can be tested now, and what to add. Pure.
+ * What the trace of an examination shows about the profile and the keys: which requirements can be tested now, and what
+ * to add. Pure.
  *
  * @param plan what certify would do
  */
@@ -136,7 +137,9 @@ function on(operations: Profile['operations']): (probe: { readonly operation: st
   return ({ operation }) => ids.has(operation);
 }
 
-/** Without a connection nothing was sent. With one, the deployment may have counted a request that it did not answer. */
+/**
+ * Without a connection nothing was sent. With one, the deployment may have counted a request that it did not answer.
+ */
 function mayHaveArrived({ failure }: Exchange): boolean {
   return failure !== 'refused' && failure !== 'dns' && failure !== 'tls';
 }

@@ -38,11 +38,14 @@ export interface Diagnosis {
   readonly headers: readonly Finding[];
   readonly requirements: readonly Testability[];
   /**
-   * What certify will take: the maximum number of requests, the approximate seconds, and how many requests the profile allows (null: any
-   * number).
+   * What certify will take: the maximum number of requests, the approximate seconds, and how many requests the profile
+   * allows (null: any number).
    */
   readonly cost: { readonly requests: number; readonly seconds: number; readonly allowed: number | null };
-  /** Every full key is accepted, and every operation and probe behaved as the profile says, so none can fail a conforming deployment. */
+  /**
+   * Every full key is accepted, and every operation and probe behaved as the profile says, so none can fail a
+   * conforming deployment.
+   */
   readonly sound: boolean;
   /** It is sound, and nothing that a certificate needs is missing. */
   readonly ready: boolean;

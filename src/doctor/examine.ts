@@ -13,8 +13,8 @@ export const EXPERIMENT = 'doctor';
 const MOST_WAITS = 3;
 
 /**
- * Tries every key, operation, prepared chain and probe, and removes what it has created. It tries operations that use something up or
- * create something twice, because a run sends them often. It judges nothing: the trace has the answers.
+ * Tries every key, operation, prepared chain and probe, and removes what it has created. It tries operations that use
+ * something up or create something twice, because a run sends them often. It judges nothing: the trace has the answers.
  */
 export async function examine(session: Session): Promise<void> {
   const obstacle = await preflight(session);
@@ -39,7 +39,10 @@ export async function examine(session: Session): Promise<void> {
   await session.cleanUp();
 }
 
-/** Each key on one operation, the first key in both headers. Returns the full keys that are accepted, or of which this is not known. */
+/**
+ * Each key on one operation, the first key in both headers. Returns the full keys that are accepted, or of which this
+ * is not known.
+ */
 async function acceptedKeys(session: Session, firstKey: string): Promise<readonly string[]> {
   const operation = session.defaultOperation(
     session.profile.operations.some(({ kind }) => kind === 'read') ? 'read' : 'write',
@@ -73,7 +76,10 @@ async function acceptedKeys(session: Session, firstKey: string): Promise<readonl
   return accepted;
 }
 
-/** The operations that the restricted key may be allowed besides this one: those that need nothing prepared, and are not said to be forbidden. */
+/**
+ * The operations that the restricted key may be allowed besides this one: those that need nothing prepared, and are not
+ * said to be forbidden.
+ */
 function mayBeAllowed({ profile }: Session, tried: Operation): readonly Operation[] {
   const forbidden = new Set(profile.probes.forbidden.map(({ operation }) => operation));
   return profile.operations.filter((each) => each !== tried && each.prepare.length === 0 && !forbidden.has(each.id));
@@ -95,8 +101,9 @@ function specOf({ profile }: Session, probe: Probe, fault: Fault): Omit<RequestS
 }
 
 /**
- * Sends a request, with what prepares it, on the given key, or else on the key with the most left of the budgets that it draws on. If no
- * key has enough left, it waits until a window ends. Returns the key with which it succeeded; null if it did not.
+ * Sends a request, with what prepares it, on the given key, or else on the key with the most left of the budgets that
+ * it draws on. If no key has enough left, it waits until a window ends. Returns the key with which it succeeded; null
+ * if it did not.
  */
 function onRoomiestKey(session: Session, keys: readonly string[]) {
   let waits = 0;

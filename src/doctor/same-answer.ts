@@ -3,8 +3,8 @@ import { type Exchange, isFullKey, isSuccess } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /**
- * What to do if every request with a full key got the same status, and it is no success: then one thing is wrong with the whole target. Null
- * if there was another status, or none, or one that is about keys or limits.
+ * What to do if every request with a full key got the same status, and it is no success: then one thing is wrong with
+ * the whole target. Null if there was another status, or none, or one that is about keys or limits.
  */
 export function sameAnswer(
   { baseUrl }: Pick<Profile, 'baseUrl'>,

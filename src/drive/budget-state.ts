@@ -5,7 +5,10 @@ import { windowEnd } from './window-end.ts';
 
 const SECOND = 1e6;
 
-/** What the drive knows about a budget during the run: only for planning requests, never for judging. Times are µs of the run's clock. */
+/**
+ * What the drive knows about a budget during the run: only for planning requests, never for judging. Times are µs of
+ * the run's clock.
+ */
 export interface BudgetState {
   /** Answers that were accepted since the window seems to have begun. */
   used: number;

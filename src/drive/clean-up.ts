@@ -47,8 +47,8 @@ export function isRemovedBy(
 }
 
 /**
- * Removes what a run has created, newest first, as far as each key's budget allows: a refused clean-up ends it for that key, because a run
- * creates more than the writes of a minute can remove. Returns how many things remain.
+ * Removes what a run has created, newest first, as far as each key's budget allows: a refused clean-up ends it for that
+ * key, because a run creates more than the writes of a minute can remove. Returns how many things remain.
  */
 export async function cleanUp(
   leftovers: readonly Leftover[],

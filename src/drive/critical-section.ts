@@ -29,9 +29,9 @@ export interface CriticalSections {
 }
 
 /**
- * Critical sections over things: a path, or a value that was captured. A request that may use a thing up has it alone, together with its
- * preparation and its clean-up; all others share it. Operations that the profile says always succeed leave a thing usable, so bursts of
- * them may overlap with single requests.
+ * Critical sections over things: a path, or a value that was captured. A request that may use a thing up has it alone,
+ * together with its preparation and its clean-up; all others share it. Operations that the profile says always succeed
+ * leave a thing usable, so bursts of them may overlap with single requests.
  *
  * @param render the path and query below the base URL
  */

@@ -21,8 +21,9 @@ interface Waiting {
 /** Mutual exclusion of requests over their targets. */
 export interface Exclusion {
   /**
-   * Resolves when no other claim conflicts. It grants the whole claim at once, so nobody holds one thing while waiting for another, and no
-   * deadlock can arise. Claims are granted in the order of asking, so nobody waits forever; an urgent claim overtakes waiting ones.
+   * Resolves when no other claim conflicts. It grants the whole claim at once, so nobody holds one thing while waiting
+   * for another, and no deadlock can arise. Claims are granted in the order of asking, so nobody waits forever; an
+   * urgent claim overtakes waiting ones.
    */
   hold(claim: Claim, urgent?: boolean): Promise<Hold>;
 }

@@ -18,7 +18,10 @@ import { untilAnswered } from './experiments/until-answered.ts';
 import { patienceOf } from './patience.ts';
 import type { Session } from './session.ts';
 
-/** Seconds of real time after which the other tracks begin all the same: then the target is slow, and waiting costs more than requests. */
+/**
+ * Seconds of real time after which the other tracks begin all the same: then the target is slow, and waiting costs more
+ * than requests.
+ */
 const ADMISSION_S = 2;
 
 /**

@@ -1,6 +1,9 @@
 import { BASE_URL_VARIABLE, KEY_VARIABLES } from '../profile/keys.ts';
 
-/** The file that shows which variables the suite reads. The user copies it to `.env` and adds the keys; `.env` must never be committed. */
+/**
+ * The file that shows which variables the suite reads. The user copies it to `.env` and adds the keys; `.env` must
+ * never be committed.
+ */
 export function envExample(): string {
   return `# Copy this file to .env and fill it in. Never commit .env: it holds keys.
 

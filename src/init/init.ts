@@ -35,8 +35,8 @@ export interface Written extends Settled {
 }
 
 /**
- * Writes a profile and `.env.example` next to it. It never overwrites either: an existing profile is an error, and an existing
- * `.env.example` stays unchanged.
+ * Writes a profile and `.env.example` next to it. It never overwrites either: an existing profile is an error, and an
+ * existing `.env.example` stays unchanged.
  *
  * @param dialogue asks the user for what is neither given nor in the document; null: asks nobody
  * @throws InitError

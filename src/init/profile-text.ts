@@ -38,7 +38,10 @@ const CLOSING = `
 # and waivers for known deviations.
 `;
 
-/** The profile as commented YAML: one line for each short part, and a \`# CHECK:\` for each sentence that a person must look at. */
+/**
+ * The profile as commented YAML: one line for each short part, and a \`# CHECK:\` for each sentence that a person must
+ * look at.
+ */
 export function profileText(proposal: Proposal, schema: string): string {
   const { target, baseUrl, operations, probes, checks } = sayOnce(proposal);
   const named = Object.fromEntries(Object.entries(target).filter(([, name]) => name));

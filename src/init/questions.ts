@@ -8,7 +8,10 @@ export interface Dialogue {
   readonly say: (text: string) => void;
 }
 
-/** Asks until the answer can be used: if `read` throws an `InitError`, it prints the message and asks again. Null: no answer. */
+/**
+ * Asks until the answer can be used: if `read` throws an `InitError`, it prints the message and asks again. Null: no
+ * answer.
+ */
 export async function askUntil<Value>(
   { ask, say }: Dialogue,
   question: string,
@@ -26,7 +29,9 @@ export async function askUntil<Value>(
   }
 }
 
-/** Runs `use` with a way to ask on the terminal. Questions go to standard error; input that is typed ahead is not lost. */
+/**
+ * Runs `use` with a way to ask on the terminal. Questions go to standard error; input that is typed ahead is not lost.
+ */
 export async function atTerminal<Result>(use: (dialogue: Dialogue) => Promise<Result>): Promise<Result> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const lines = terminal[Symbol.asyncIterator]();

@@ -14,7 +14,8 @@ export interface Settled {
 const MAX_ROUNDS = 50;
 
 /**
- * Writes a proposal down so that `readProfile` accepts it. It leaves out parts that `readProfile` does not accept, and says so.
+ * Writes a proposal down so that `readProfile` accepts it. It leaves out parts that `readProfile` does not accept, and
+ * says so.
  *
  * @throws InitError if nothing would be left
  */
@@ -34,8 +35,8 @@ export function settle(proposal: Proposal, file: string, schema: string): Settle
 }
 
 /**
- * The proposal without the operations and probes that have errors; null if the error is elsewhere. Operations that need the dropped ones
- * have errors in the next round.
+ * The proposal without the operations and probes that have errors; null if the error is elsewhere. Operations that need
+ * the dropped ones have errors in the next round.
  */
 function without(proposal: Proposal, errors: readonly ProfileError[]): Proposal | null {
   const faulty = (place: string): boolean => errors.some(({ path }) => path.startsWith(place));

@@ -5,7 +5,10 @@ import { SUSTAINED_PER_KEY, SUSTAINED_SHARE } from './scenarios/open.ts';
 
 const WRITES_PER_ROUND = Math.floor(LIMITS.write * SUSTAINED_SHARE);
 
-/** How many requests the stages call for, the first at time 0: k6's extra one at the very end is not counted and not sent. */
+/**
+ * How many requests the stages call for, the first at time 0: k6's extra one at the very end is not counted and not
+ * sent.
+ */
 export function arrivalCount(stages: readonly Stage[]): number {
   let requests = 0;
   for (const { from, to, seconds } of stages) requests += ((from + to) / 2) * (seconds / 60);
@@ -33,7 +36,10 @@ export function dueAt(stages: readonly Stage[], index: number): number {
   return elapsed;
 }
 
-/** The kind of the i-th request; all keys get one in turn. Of each key's requests, reads and writes are mixed as evenly as their quotas allow (95 to 28). */
+/**
+ * The kind of the i-th request; all keys get one in turn. Of each key's requests, reads and writes are mixed as evenly
+ * as their quotas allow (95 to 28).
+ */
 export function arrivalKind(index: number, keys: number): Kind {
   const turn = Math.floor(index / keys);
   const writesUpTo = (turns: number): number => Math.floor((turns * WRITES_PER_ROUND) / SUSTAINED_PER_KEY);

@@ -10,11 +10,12 @@ export interface InstanceClock {
 const UNKNOWN_US = 1_000_000;
 
 /**
- * The offsets of the instances' clocks from the first one's. On one machine they are the same clock, read to a millisecond. On several
- * machines, the target's own clock connects them: a `Date` tells how far it is ahead of an instance to within two seconds, since RFC 9110
- * §6.6.1 has whole seconds, and servers make the value once a second and send it for as long. Many answers narrow the interval to little
- * more than one second. The difference of two instances' intervals is their offset; half its width is the maximum error, and every time of
- * that instance is widened by it, so a wrong guess costs precision but not soundness.
+ * The offsets of the instances' clocks from the first one's. On one machine they are the same clock, read to a
+ * millisecond. On several machines, the target's own clock connects them: a `Date` tells how far it is ahead of an
+ * instance to within two seconds, since RFC 9110 §6.6.1 has whole seconds, and servers make the value once a second and
+ * send it for as long. Many answers narrow the interval to little more than one second. The difference of two
+ * instances' intervals is their offset; half its width is the maximum error, and every time of that instance is widened
+ * by it, so a wrong guess costs precision but not soundness.
  *
  * @returns one entry for each instance, the first one's being 0 ± its reading error
  */

@@ -5,7 +5,9 @@ import { SCENARIOS } from './scenario.ts';
 /** The load on the target and the duration of a load run. */
 export interface Extent {
   readonly requests: number;
-  /** From T0 to the last request at the latest, in seconds of the run's clock: each awaited marker may be a window away. */
+  /**
+   * From T0 to the last request at the latest, in seconds of the run's clock: each awaited marker may be a window away.
+   */
   readonly seconds: number;
   /** Most requests in any one second of real time (a burst is at once). */
   readonly peak: number;

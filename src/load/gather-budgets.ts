@@ -3,8 +3,8 @@ import type { Exchange } from '../trace/exchange.ts';
 import { RecordFile } from './record-file.ts';
 
 /**
- * The exchanges of some budgets (`key-1 read`) from a trace that the suite has just written, as far as it has come. Most lines belong to
- * others: it recognises these by their text and does not parse them.
+ * The exchanges of some budgets (`key-1 read`) from a trace that the suite has just written, as far as it has come.
+ * Most lines belong to others: it recognises these by their text and does not parse them.
  */
 export function gatherBudgets(file: string, budgets: ReadonlySet<string>): readonly Exchange[] {
   const decoder = createDecoder();

@@ -25,7 +25,9 @@ export class HeaderPool {
     return headers;
   }
 
-  /** k6 joins the lines of a repeated field with a comma: this counts as one line, and is not an integer in either case. */
+  /**
+   * k6 joins the lines of a repeated field with a comma: this counts as one line, and is not an integer in either case.
+   */
   #field(value: string | undefined): readonly string[] {
     if (value === undefined) return NO_HEADERS.limit;
     const known = this.#values.get(value);

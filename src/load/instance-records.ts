@@ -10,18 +10,21 @@ import { decodeLine, type RecordLine } from './record-line.ts';
 import type { InstanceRecords, RecordedAnswer } from './recorded.ts';
 import { SCENARIOS } from './scenario.ts';
 
-/** So many readings of the wall clock are in the records of an instance before its first request (`tieClocks` of load/engine.ts). */
+/**
+ * So many readings of the wall clock are in the records of an instance before its first request (`tieClocks` of
+ * load/engine.ts).
+ */
 const TICKS = 10;
 
 /**
- * µs by which a line may be written later than the clock in it says, of lines that lanes write at once: a machine that is busy elsewhere
- * may hold one of them up.
+ * µs by which a line may be written later than the clock in it says, of lines that lanes write at once: a machine that
+ * is busy elsewhere may hold one of them up.
  */
 const HELD_UP = 500_000;
 
 /**
- * Reads the log of one instance while it is written, or afterwards; whole, or cut off at any byte. It skips lines of other programs, so a
- * pod's log works too. It keeps requests under way, and answers until they are taken out.
+ * Reads the log of one instance while it is written, or afterwards; whole, or cut off at any byte. It skips lines of
+ * other programs, so a pod's log works too. It keeps requests under way, and answers until they are taken out.
  */
 export class InstanceReader {
   readonly name: string;
@@ -46,7 +49,9 @@ export class InstanceReader {
   /** By the time at which they were due. */
   readonly #waves = new Map<number, { first: number; last: number; count: number }>();
   readonly #exceptions: string[] = [];
-  /** Announced and not answered yet, with the time of the announcement: in its order, but for what lanes write at once. */
+  /**
+   * Announced and not answered yet, with the time of the announcement: in its order, but for what lanes write at once.
+   */
   readonly #open = new Map<number, number>();
   readonly #headers = new HeaderPool();
 
@@ -156,8 +161,8 @@ export class InstanceReader {
       case 'failure': {
         const { id, sent, ended: answered } = record;
         const told = failureOf(record.code, record.message);
-        // k6's client repeats a request by itself if a kept connection breaks: if the repetition cannot connect, the request was already
-        // sent before.
+        // k6's client repeats a request by itself if a kept connection breaks: if the repetition cannot connect, the
+        // request was already sent before.
         const failure = this.#connected && (told === 'refused' || told === 'dns') ? 'unknown' : told;
         this.#answer({ id, sent, answered, status: 0, failure, headers: NO_HEADERS });
         return;
@@ -188,7 +193,10 @@ export class InstanceReader {
     else this.#answers.push(answer);
   }
 
-  /** A `Date` of D, sent at a and answered at b, says that the target is ahead by at least D − b, and by less than D and its age less a. */
+  /**
+   * A `Date` of D, sent at a and answered at b, says that the target is ahead by at least D − b, and by less than D and
+   * its age less a.
+   */
   #learn({ sent, answered, failure, headers: { date } }: RecordedAnswer): void {
     const second = failure === null ? parseHttpDate(date) : null;
     if (second === null) return;

@@ -42,8 +42,9 @@ interface Placement extends JoinedRun {
 const STEP = 250_000;
 
 /**
- * Joins the records of all instances while they are read, into one history on one clock. What has been read of an instance waits until no
- * earlier request of another can still come, so that no more is kept than what is under way meanwhile: read on where `behind` says.
+ * Joins the records of all instances while they are read, into one history on one clock. What has been read of an
+ * instance waits until no earlier request of another can still come, so that no more is kept than what is under way
+ * meanwhile: read on where `behind` says.
  */
 export class Joiner {
   readonly #readers: readonly InstanceReader[];
@@ -70,14 +71,17 @@ export class Joiner {
   /**
    * What the run is; null until all instances have begun.
    *
-   * @throws LoadError if one is missing, occurs twice, or belongs to another run: a part of the requests cannot be judged, because the rest
-   * drew on the same budgets
+   * @throws LoadError if one is missing, occurs twice, or belongs to another run: a part of the requests cannot be
+   *   judged, because the rest drew on the same budgets
    */
   get begun(): JoinedRun | null {
     return this.#readers.length > 0 && this.#readers.every(({ begun }) => begun) ? this.#place() : null;
   }
 
-  /** The exchanges that have become known, in order of `sent`, numbered from 1 on over all calls. @throws LoadError as `begun` */
+  /**
+   * The exchanges that have become known, in order of `sent`, numbered from 1 on over all calls. @throws LoadError as
+   * `begun`
+   */
   take(): readonly Exchange[] {
     if (!this.begun) return [];
     const { instances, maker } = this.#place();
@@ -104,7 +108,10 @@ export class Joiner {
     return Math.floor(Math.min(...this.#settled()) * this.#place().spec.scale) - 1;
   }
 
-  /** What there is beside the answers, once all instances have ended and their answers were taken. @throws LoadError as `begun` */
+  /**
+   * What there is beside the answers, once all instances have ended and their answers were taken. @throws LoadError as
+   * `begun`
+   */
   finish(): JoinedLoad {
     const { instances, spec, maker, zero, due } = this.#place();
     const records = instances.map(({ reader }) => reader.records);

@@ -8,8 +8,8 @@ import type { LoadHeaders } from './load-headers.ts';
 const MOST_IN_VARIABLE = 64 * 1024;
 
 /**
- * The variables of the user's environment that k6 gets: those that any program needs, but none of k6's own, because `K6_VUS`,
- * `K6_ITERATIONS` and others would change the plan.
+ * The variables of the user's environment that k6 gets: those that any program needs, but none of k6's own, because
+ * `K6_VUS`, `K6_ITERATIONS` and others would change the plan.
  */
 const HANDED_ON = /^(PATH|HOME|USERPROFILE|SYSTEMROOT|TMPDIR|TEMP|SSL_CERT_FILE|SSL_CERT_DIR|NO_PROXY)$/;
 
@@ -20,8 +20,9 @@ export interface K6Environment {
 }
 
 /**
- * The environment of k6: what any program needs, the specification's path, and what is secret. Keys are never an argument, a tag or an `-e`
- * value, which k6 writes into archives; only this user can read a file of them, and it is removed after the run.
+ * The environment of k6: what any program needs, the specification's path, and what is secret. Keys are never an
+ * argument, a tag or an `-e` value, which k6 writes into archives; only this user can read a file of them, and it is
+ * removed after the run.
  */
 export async function k6Environment(
   spec: string,

@@ -6,7 +6,9 @@ import { SCENARIOS } from './scenario.ts';
 /** k6 gives up on a lane that has not ended by then: the longest lane-paced scenario, with time to spare. */
 const LONGEST_LANE = '15m';
 
-/** VUs that are made beforehand for each request a second: answers that take longer than this many seconds need more. */
+/**
+ * VUs that are made beforehand for each request a second: answers that take longer than this many seconds need more.
+ */
 const SECONDS_IN_FLIGHT = 0.25;
 
 /**

@@ -12,7 +12,9 @@ export interface K6Process {
   /** Undefined if it could not be started. */
   readonly pid: number | undefined;
   readonly ended: Promise<K6Exit>;
-  /** Asks k6 to end in order: it gives up iterations under way, and the records stay. If it does not end, it is killed. */
+  /**
+   * Asks k6 to end in order: it gives up iterations under way, and the records stay. If it does not end, it is killed.
+   */
   stop(): void;
 }
 
@@ -49,8 +51,8 @@ export function startK6(start: K6Start): K6Process {
         K6_WEB_DASHBOARD_EXPORT: start.own.dashboard,
       }),
     },
-    // k6 prints its progress each second. Once this process has ended, even by SIGKILL, nobody holds the other end of that pipe, so the
-    // next line ends k6 (SIGPIPE).
+    // k6 prints its progress each second. Once this process has ended, even by SIGKILL, nobody holds the other end of
+    // that pipe, so the next line ends k6 (SIGPIPE).
     stdio: ['ignore', 'pipe', 'pipe'],
     // In its own process group: the suite passes on a Ctrl-C once.
     detached: true,
@@ -81,7 +83,10 @@ export function k6Arguments({ script, records, instance, instances, own }: Omit<
   return ['run', ...telling, ...recording, ...summary, ...share, script];
 }
 
-/** The execution segment of an instance, and the sequence of all of them, in k6's notation (`1/4:2/4`; `0,1/4,2/4,3/4,1`). */
+/**
+ * The execution segment of an instance, and the sequence of all of them, in k6's notation (`1/4:2/4`;
+ * `0,1/4,2/4,3/4,1`).
+ */
 export function segments(instance: number, instances: number): { segment: string; sequence: string } {
   const edge = (i: number): string => (i === 0 ? '0' : i === instances ? '1' : `${i}/${instances}`);
   const sequence = Array.from({ length: instances + 1 }, (_, i) => edge(i)).join(',');
@@ -101,7 +106,9 @@ function exitOf(child: ChildProcess): Promise<K6Exit> {
   });
 }
 
-/** What k6's exit codes mean that these scripts can end with (measured with 2.2.0; 0 only means that k6 got to the end). */
+/**
+ * What k6's exit codes mean that these scripts can end with (measured with 2.2.0; 0 only means that k6 got to the end).
+ */
 const MEANINGS: Readonly<Record<number, string>> = {
   104: 'k6 refused its configuration',
   107: 'the script did not load, or threw while it was starting',

@@ -30,8 +30,8 @@ const WAYS = [
 ].join('\n');
 
 /**
- * Finds k6: `K6_PATH`, a fitting `k6` on PATH, the one built before, or one built now from the pinned module. If there is none, throws a
- * LoadError that says how to install one.
+ * Finds k6: `K6_PATH`, a fitting `k6` on PATH, the one built before, or one built now from the pinned module. If there
+ * is none, throws a LoadError that says how to install one.
  */
 export async function findK6(options: K6Options): Promise<K6> {
   const { env } = options;
@@ -110,7 +110,10 @@ function withoutGo(unfit: string | null): LoadError {
   );
 }
 
-/** Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is complete. */
+/**
+ * Builds the pinned k6; Go checks every module against `load/go.sum`. The binary appears at `path` only when it is
+ * complete.
+ */
 async function build(folder: string, version: string, path: string, options: K6Options): Promise<void> {
   const { progress, signal } = options;
   const unfinished = `${path}.${process.pid}`;

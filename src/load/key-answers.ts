@@ -1,11 +1,13 @@
 import { type Exchange, isFullKey, numberOfKey } from '../trace/exchange.ts';
 
-/** As many answers with a key, all of them 401 and none before them another, show that the target does not accept it. */
+/**
+ * As many answers with a key, all of them 401 and none before them another, show that the target does not accept it.
+ */
 const SHOW_IT = 3;
 
 /**
- * Follows what the target answers to each key. Load with a key that it does not accept says nothing about any limit, so a run with one
- * ends as soon as this shows.
+ * Follows what the target answers to each key. Load with a key that it does not accept says nothing about any limit, so
+ * a run with one ends as soon as this shows.
  */
 export class KeyAnswers {
   /** The requests answered 401 of each key that got no other answer; null: it got another. */

@@ -38,8 +38,8 @@ export class RampCounter {
   }
 
   /**
-   * The steps, and where the rate was too high. The knee is the first step whose p95 is more than twice the median p95 of the steps before
-   * it, if the same holds for every later step and for at least three steps.
+   * The steps, and where the rate was too high. The knee is the first step whose p95 is more than twice the median p95
+   * of the steps before it, if the same holds for every later step and for at least three steps.
    */
   figures(): RampFigures {
     const told = this.#steps
@@ -64,7 +64,9 @@ export function risingStage(stages: readonly Stage[]): Stage | null {
   return stage && stages.length === 1 && stage.to > stage.from ? stage : null;
 }
 
-/** Index of the step from which on the p95 stays high; null if there is none. A step without answers counts as infinite. */
+/**
+ * Index of the step from which on the p95 stays high; null if there is none. A step without answers counts as infinite.
+ */
 export function kneeOf(p95: readonly (number | null)[]): number | null {
   const values = p95.map((each) => each ?? Number.POSITIVE_INFINITY);
   for (let i = LEAST_BEFORE; i <= values.length - LEAST_STEPS; i += 1) {

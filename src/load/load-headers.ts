@@ -3,8 +3,8 @@ import type { LoadSpec, LoadTemplate } from './load-spec.ts';
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * The values of the profile's headers: of all requests, and of those of an operation by its ID. They may be secret, so they reach k6 only
- * by its environment, and no specification, record or archive has them.
+ * The values of the profile's headers: of all requests, and of those of an operation by its ID. They may be secret, so
+ * they reach k6 only by its environment, and no specification, record or archive has them.
  */
 export interface LoadHeaders {
   readonly all: Headers;

@@ -52,9 +52,9 @@ export function specify(profile: Profile, choices: LoadChoices): LoadSpec {
 }
 
 /**
- * Operations of a kind that can be repeated unchanged: those without a preparation, of which a valid profile has no value to fill in. All
- * reads take part, but only one write: the first that puts the same thing in the same place each time; else the first that at least removes
- * nothing, and the plan says that created things remain; else the first.
+ * Operations of a kind that can be repeated unchanged: those without a preparation, of which a valid profile has no
+ * value to fill in. All reads take part, but only one write: the first that puts the same thing in the same place each
+ * time; else the first that at least removes nothing, and the plan says that created things remain; else the first.
  */
 function suitable(profile: Profile, kind: Kind): LoadTemplate[] {
   const ready = profile.operations.filter((operation) => operation.kind === kind && operation.prepare.length === 0);

@@ -96,7 +96,8 @@ export class LoadReading {
   /**
    * Reads everything to the end, always from the instance that is behind, so little has to wait.
    *
-   * @param failures why the run did not finish as planned, according to k6's end; null: nobody saw it, so the records have to show it
+   * @param failures why the run did not finish as planned, according to k6's end; null: nobody saw it, so the records
+   *   have to show it
    * @param refused keys that the target does not accept besides those of which the records show it
    * @throws LoadError, TraceError; then no trace is left
    */
@@ -155,7 +156,10 @@ export class LoadReading {
   }
 }
 
-/** What the records lack of the plan. In the open model nothing marks the end of an instance: only the number of requests shows it. */
+/**
+ * What the records lack of the plan. In the open model nothing marks the end of an instance: only the number of
+ * requests shows it.
+ */
 function missingRequests({ spec, instances, accounting: { due, sent, unanswered } }: JoinedLoad): readonly string[] {
   // At the end of a changing rate, k6's rounding may leave out the last request of each instance.
   const rounding = SCENARIOS[spec.scenario].pacing.pacing === 'arrivals' ? instances.length : 0;
@@ -171,7 +175,8 @@ function unfinishedLanes({ name, lanes, lanesDone, spec }: InstanceRecords): rea
 }
 
 /**
- * How the clocks of instances that ran on several machines stand to each other: that takes a pass over all their answers.
+ * How the clocks of instances that ran on several machines stand to each other: that takes a pass over all their
+ * answers.
  *
  * @throws LoadError
  */

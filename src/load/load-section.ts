@@ -25,8 +25,8 @@ export class LoadFigures {
   readonly #rising: Stage | null;
   #ramp: RampCounter | null = null;
   /**
-   * Latency from the last byte sent to the head received, separate for each status, because a refusal takes a different time than another
-   * answer.
+   * Latency from the last byte sent to the head received, separate for each status, because a refusal takes a different
+   * time than another answer.
    */
   readonly #latency = new Map<number | null, Histogram>();
   #accepted = 0;

@@ -25,8 +25,8 @@ export const SCENARIO_NAMES = [
 export type ScenarioName = (typeof SCENARIO_NAMES)[number];
 
 /**
- * Everything that a k6 process needs to know about a load run; short for any number of keys. Pure functions that the scripts and the judge
- * share compute from it who sends which request when. It contains no key and no secret.
+ * Everything that a k6 process needs to know about a load run; short for any number of keys. Pure functions that the
+ * scripts and the judge share compute from it who sends which request when. It contains no key and no secret.
  */
 export interface LoadSpec {
   readonly format: string;
@@ -36,7 +36,10 @@ export interface LoadSpec {
   readonly baseUrl: string;
   /** Times here are in ms of the run's clock, which is this many times faster than real time. */
   readonly scale: number;
-  /** T0: real wall time in ms since the Unix epoch at which the run begins, the same on all instances; null: each begins at the next quarter of a minute. */
+  /**
+   * T0: real wall time in ms since the Unix epoch at which the run begins, the same on all instances; null: each begins
+   * at the next quarter of a minute.
+   */
   readonly start: number | null;
   /** How many full keys take part; the i-th is `key-i`, counted from 1. */
   readonly keys: number;
@@ -45,12 +48,18 @@ export interface LoadSpec {
   /** Real ms until an unanswered request is given up. */
   readonly timeout: number;
   readonly insecure: boolean;
-  /** Length in seconds of the run's clock, and the highest requests per second of it, of the scenarios that leave these open. */
+  /**
+   * Length in seconds of the run's clock, and the highest requests per second of it, of the scenarios that leave these
+   * open.
+   */
   readonly seconds: number;
   readonly rate: number;
 }
 
-/** An operation that can be repeated without preparation: none of its template variables needs a capture. Its headers have `…` for values. */
+/**
+ * An operation that can be repeated without preparation: none of its template variables needs a capture. Its headers
+ * have `…` for values.
+ */
 export interface LoadTemplate extends RequestTemplate {
   readonly operation: string;
   readonly group: Group;
@@ -58,7 +67,10 @@ export interface LoadTemplate extends RequestTemplate {
 
 /** Requests that leave together, once or at regular intervals. */
 export interface Wave {
-  /** ms of the run's clock after T0, or after (negative: before) the end of the window that the track's last marker told. */
+  /**
+   * ms of the run's clock after T0, or after (negative: before) the end of the window that the track's last marker
+   * told.
+   */
   readonly at: number;
   readonly from: 'start' | 'marker';
   readonly kind: Kind;
@@ -78,8 +90,8 @@ export interface Track {
 }
 
 /**
- * Closed set of requests at given times. A lane is one iteration of one k6 VU (`idInTest − 1`), so k6's own execution segments shard a run;
- * missing or repeated lanes show in the records.
+ * Closed set of requests at given times. A lane is one iteration of one k6 VU (`idInTest − 1`), so k6's own execution
+ * segments shard a run; missing or repeated lanes show in the records.
  */
 export interface LanePacing {
   readonly pacing: 'lanes';

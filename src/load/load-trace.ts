@@ -30,8 +30,8 @@ export type RunIdentity = Pick<
 const INTENTS_A_LINE = 500;
 
 /**
- * The trace of a load run while its records are joined: what a certifying run would have written, had it sent these requests. In memory it
- * is complete up to a number of exchanges, and condensed beyond that.
+ * The trace of a load run while its records are joined: what a certifying run would have written, had it sent these
+ * requests. In memory it is complete up to a number of exchanges, and condensed beyond that.
  */
 export class LoadTrace {
   readonly #header: TraceHeader;

@@ -16,9 +16,10 @@ const run = {
 };
 
 /**
- * What the manifests use of the operator's resource, after `config/crd/bases/k6.io_testruns.yaml` and `api/v1alpha1/testrun_types.go` of
- * grafana/k6-operator at e2c9571 (2026-08-21), which require `parallelism` and `script`. The whole published schema is
- * applied where K6_OPERATOR_CRD names its file (`kubectl get crd testruns.k6.io -o yaml`).
+ * What the manifests use of the operator's resource, after `config/crd/bases/k6.io_testruns.yaml` and
+ * `api/v1alpha1/testrun_types.go` of grafana/k6-operator at e2c9571 (2026-08-21), which require `parallelism` and
+ * `script`. The whole published schema is applied where K6_OPERATOR_CRD names its file (`kubectl get crd testruns.k6.io
+ * -o yaml`).
  */
 const text = { type: 'string' };
 const object = (properties: Record<string, AnySchema>, required: readonly string[] = []): AnySchema => ({

@@ -25,10 +25,10 @@ const MOST_IN_CONFIG_MAP = 1_048_576;
 /**
  * The manifests of a run on k6-operator, as one YAML text: a ConfigMap with the archive, and a TestRun.
  *
- * Keys and the values of headers come from a Secret of the same name, by `envFrom`: the operator hands `env` of the runners on to the initializer as
- * arguments (`-e NAME=value`), where anyone who may list pods can read them, but not `envFrom`. The initializer is given an entry of
- * its own for the same reason, since it else takes over the runners'. The records are the pods' logs, so nothing may
- * clean the pods up before the logs are fetched.
+ * Keys and the values of headers come from a Secret of the same name, by `envFrom`: the operator hands `env` of the
+ * runners on to the initializer as arguments (`-e NAME=value`), where anyone who may list pods can read them, but not
+ * `envFrom`. The initializer is given an entry of its own for the same reason, since it else takes over the runners'.
+ * The records are the pods' logs, so nothing may clean the pods up before the logs are fetched.
  *
  * Throws a LoadError for a name that Kubernetes would refuse, and for an archive that is too large for a ConfigMap.
  */
@@ -62,7 +62,8 @@ export function operatorManifests(run: OperatorRun): string {
 /**
  * What to do with the manifests, line by line, for a shell.
  *
- * @param headers of the profile: their values may be secret, so they go the way of the keys, and the steps have only the names
+ * @param headers of the profile: their values may be secret, so they go the way of the keys, and the steps have only
+ *   the names
  * @param file has the manifests
  * @param merge the command that judges the records, the pods' logs `*.raw`
  */

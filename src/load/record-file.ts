@@ -20,8 +20,8 @@ export class RecordFile {
   }
 
   /**
-   * Further whole lines, many at a time; null: there are no more, for now. Whoever keeps a part of a line keeps all that was read with it,
-   * unless it is copied.
+   * Further whole lines, many at a time; null: there are no more, for now. Whoever keeps a part of a line keeps all
+   * that was read with it, unless it is copied.
    *
    * @throws LoadError where the file cannot be read
    */

@@ -7,9 +7,15 @@ export interface InstanceRecords {
   readonly spec: LoadSpec;
   /** Part of the whole that was this instance's, from 0 to 1. */
   readonly segment: { readonly from: number; readonly to: number };
-  /** Bounds on its wall clock at clock 0 in real µs since the Unix epoch; crossed where the wall clock was stepped meanwhile. */
+  /**
+   * Bounds on its wall clock at clock 0 in real µs since the Unix epoch; crossed where the wall clock was stepped
+   * meanwhile.
+   */
   readonly epoch: { readonly low: number; readonly high: number };
-  /** How far the target's clock is ahead of its wall clock, in real µs, by the `Date` of answers; crossed where these contradict each other. */
+  /**
+   * How far the target's clock is ahead of its wall clock, in real µs, by the `Date` of answers; crossed where these
+   * contradict each other.
+   */
   readonly lead: { readonly low: number; readonly high: number };
   /** Numbers of the lanes that began, each as often as it did. */
   readonly lanes: readonly number[];

@@ -44,8 +44,8 @@ export interface MadeInstance {
 }
 
 /**
- * The log of one instance of the open model whose requests, the first `sent` of the plan, were all accepted in one window: not even k6
- * marks an end there.
+ * The log of one instance of the open model whose requests, the first `sent` of the plan, were all accepted in one
+ * window: not even k6 marks an end there.
  */
 export function* madeArrivals(spec: LoadSpec, sent: number): Generator<string> {
   const { start, scenario } = spec;
@@ -72,8 +72,8 @@ export function* madeArrivals(spec: LoadSpec, sent: number): Generator<string> {
 const LEAD_MS = 1_000;
 
 /**
- * The log of an instance of a lane-paced run in which every request left on time and was answered with 200, as k6 writes it. Lanes
- * are dealt out in turn, which is one of the ways in which k6 deals them.
+ * The log of an instance of a lane-paced run in which every request left on time and was answered with 200, as k6
+ * writes it. Lanes are dealt out in turn, which is one of the ways in which k6 deals them.
  */
 export function* madeLog(made: MadeInstance): Generator<string> {
   const { spec, instance, instances, ahead = 0, stale = 0, latency = 5 } = made;

@@ -15,8 +15,8 @@ export interface RenderedLoad {
 }
 
 /**
- * A function that fills in a template. The values follow only from the run and the request's number, so a trace shows what was sent
- * although nobody recorded it.
+ * A function that fills in a template. The values follow only from the run and the request's number, so a trace shows
+ * what was sent although nobody recorded it.
  */
 export function renderer(spec: LoadSpec): (template: LoadTemplate, id: number) => RenderedLoad {
   const fixed = new Map<string, RenderedLoad>();
@@ -42,7 +42,10 @@ function valuesOf(spec: LoadSpec, id: number): ValueSource {
   };
 }
 
-/** A UUID of version 8 (RFC 9562 §5.8) made of hashes of the run and of the number itself: different for each request of a run. */
+/**
+ * A UUID of version 8 (RFC 9562 §5.8) made of hashes of the run and of the number itself: different for each request of
+ * a run.
+ */
 function uuidOf(run: string, id: number): string {
   const tail = id.toString(16).padStart(15, '0');
   const spread = hash(`${run}#${id}`);

@@ -4,8 +4,9 @@ import type { LoadSpec, LoadTemplate, Track, Wave } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 
 /**
- * A request of a load run has one number, from which everything about it follows. On a lane it is the lane's number times
- * this, plus its place in the lane's tracks, wave after wave; in the open model it is the iteration's number in the test.
+ * A request of a load run has one number, from which everything about it follows. On a lane it is the lane's number
+ * times this, plus its place in the lane's tracks, wave after wave; in the open model it is the iteration's number in
+ * the test.
  */
 export const LANE_STRIDE = 1_000_000;
 
@@ -42,7 +43,9 @@ export function requestOf(spec: LoadSpec, { track, wave }: NumberedWave, id: num
   return { key: track.key, kind, step, template: templateOf(spec, kind, id % LANE_STRIDE) };
 }
 
-/** The operation of the n-th request of a kind: all suitable ones in turn. Throws a RangeError if the profile has none. */
+/**
+ * The operation of the n-th request of a kind: all suitable ones in turn. Throws a RangeError if the profile has none.
+ */
 export function templateOf(spec: LoadSpec, kind: Kind, n: number): LoadTemplate {
   const templates = kind === 'read' ? spec.reads : spec.writes;
   const template = templates[n % templates.length];
@@ -50,7 +53,10 @@ export function templateOf(spec: LoadSpec, kind: Kind, n: number): LoadTemplate 
   return template;
 }
 
-/** A function from a request's number to what it is; null for a number that the plan does not have. Remembers the lanes it has seen. */
+/**
+ * A function from a request's number to what it is; null for a number that the plan does not have. Remembers the lanes
+ * it has seen.
+ */
 export function requestLookup(spec: LoadSpec): (id: number) => PlannedRequest | null {
   const { pacing } = SCENARIOS[spec.scenario];
   if (pacing.pacing === 'arrivals') {

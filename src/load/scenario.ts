@@ -17,7 +17,10 @@ export interface Scenario {
   readonly leastKeys: number;
   /** Kinds of operations that it sends. */
   readonly kinds: readonly Kind[];
-  /** Length in seconds and requests per second, of the run's clock, where the user names none; null: the scenario fixes them. */
+  /**
+   * Length in seconds and requests per second, of the run's clock, where the user names none; null: the scenario fixes
+   * them.
+   */
   readonly defaults: { readonly seconds: number; readonly rate: number } | null;
   readonly requirements: readonly RequirementId[];
 }

@@ -10,8 +10,8 @@ import { type MarkerAnswer, waveTime } from './wave-time.ts';
 const PATIENCE = 2_000_000;
 
 /**
- * What a lane-paced scenario records of a target in virtual time: the waves that k6 would send, when it would send them.
- * The target, its conduct and the network are those of `options`; the run begins at the specification's T0.
+ * What a lane-paced scenario records of a target in virtual time: the waves that k6 would send, when it would send
+ * them. The target, its conduct and the network are those of `options`; the run begins at the specification's T0.
  */
 export function simulateLoad(spec: LoadSpec, options: Omit<SimulationOptions, 'epoch'>): Trace {
   const { pacing, requirements } = SCENARIOS[spec.scenario];

@@ -11,7 +11,10 @@ import { sampleSpec } from './spec.test-support.ts';
 
 const LANES = SCENARIO_NAMES.filter((name) => SCENARIOS[name].pacing.pacing === 'lanes');
 
-/** Requirements that fail in a run with the fewest keys, against a target in virtual time, that begins 17 s into a minute, or later by the seed. */
+/**
+ * Requirements that fail in a run with the fewest keys, against a target in virtual time, that begins 17 s into a
+ * minute, or later by the seed.
+ */
 function failed(
   scenario: ScenarioName,
   conduct: { variant: string | null; defect: string | null },

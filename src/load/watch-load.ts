@@ -18,9 +18,10 @@ const REFUSED = 'refused keys';
 const JUDGE_EVERY = 500;
 
 /**
- * Follows the records of a load run while they are written: joins what has come, and tells what answers contradict, whatever follows, and
- * which windows let through more than their limit, as soon as these have ended. What breaks the limit there, and by which requirement, the
- * whole run tells best. A failure that is told is noted in the trace, so that the end finds it too.
+ * Follows the records of a load run while they are written: joins what has come, and tells what answers contradict,
+ * whatever follows, and which windows let through more than their limit, as soon as these have ended. What breaks the
+ * limit there, and by which requirement, the whole run tells best. A failure that is told is noted in the trace, so
+ * that the end finds it too.
  *
  * @returns a function that looks once more; it is given the wall time in µs since the Unix epoch
  */

@@ -3,7 +3,10 @@ import { windowEnd } from '../drive/window-end.ts';
 import type { CapturedHeaders } from '../trace/exchange.ts';
 import { type LoadSpec, type Wave, WINDOW_MS } from './load-spec.ts';
 
-/** If a window ends sooner than this after its marker was read, the lane waits for the next one: the last burst would not fit. */
+/**
+ * If a window ends sooner than this after its marker was read, the lane waits for the next one: the last burst would
+ * not fit.
+ */
 const LEAST_LEAD_MS = 3_000;
 
 /** The answer to a marker request: its headers, and the real wall time in ms when it had arrived. */
@@ -13,8 +16,8 @@ export interface MarkerAnswer {
 }
 
 /**
- * The real wall time in ms at which a wave's `turn`-th repetition is due. If the marker cannot be read, the wave is aimed at one window
- * after the marker request: this is a guess, and no verdict uses it.
+ * The real wall time in ms at which a wave's `turn`-th repetition is due. If the marker cannot be read, the wave is
+ * aimed at one window after the marker request: this is a guess, and no verdict uses it.
  *
  * @param start T0 in real wall ms
  */

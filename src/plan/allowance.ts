@@ -21,7 +21,10 @@ export interface OddAllowance {
   readonly shrinks: number;
 }
 
-/** How much a plan may send of the optional requests, which are reduced if there are more operations than the limit on requests allows. */
+/**
+ * How much a plan may send of the optional requests, which are reduced if there are more operations than the limit on
+ * requests allows.
+ */
 export interface Allowance {
   /** Single requests that no requirement demands. */
   readonly wished: number;
@@ -42,7 +45,10 @@ export interface Allowance {
   readonly oneConnection: boolean;
 }
 
-/** Maximum single requests of a run, unless more are demanded: few enough for the seconds in which no budget is measured. */
+/**
+ * Maximum single requests of a run, unless more are demanded: few enough for the seconds in which no budget is
+ * measured.
+ */
 const MOST_SINGLE = 480;
 
 export const WHOLE: Allowance = {
@@ -73,13 +79,17 @@ interface Cost {
   readonly repeats: number;
 }
 
-/** How often single requests are reduced at most: each time, other requests spend what plain ones would have spent of a budget. */
+/**
+ * How often single requests are reduced at most: each time, other requests spend what plain ones would have spent of a
+ * budget.
+ */
 const MOST_ROUNDS = 8;
 
 /**
- * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; those that are sent again;
- * requests that nothing judges; some of the operations on spent budgets; failures in a row; arbitrary requests; a window that others also
- * spend; malformed JSON, except one request for each group and method; and demanded requests last.
+ * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; those
+ * that are sent again; requests that nothing judges; some of the operations on spent budgets; failures in a row;
+ * arbitrary requests; a window that others also spend; malformed JSON, except one request for each group and method;
+ * and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
   (allowance, excess, { repeats }) => ({ ...allowance, repeats: Math.max(LEAST_REPEATS, repeats - excess) }),

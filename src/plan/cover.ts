@@ -4,11 +4,11 @@ import type { Demand, Factor } from '../catalogue/coverage.ts';
 export type Levels = Readonly<Partial<Record<Factor, string>>>;
 
 /**
- * Chooses from `candidates` a set that covers what the demands ask for, as far as any candidate does: a covering array with constraints and
- * a strength for each demand. Greedy, as AETG and IPOG are (Lei and others, *IPOG*, 2007): the candidate with most combinations that are
- * not covered yet is next, the first of equals. The candidates are exactly the possible requests, so no constraint solver is needed, and
- * rows that are sent anyway (`already`) count. (`covertable` and similar libraries support neither.) The result depends only on the order
- * of the candidates.
+ * Chooses from `candidates` a set that covers what the demands ask for, as far as any candidate does: a covering array
+ * with constraints and a strength for each demand. Greedy, as AETG and IPOG are (Lei and others, *IPOG*, 2007): the
+ * candidate with most combinations that are not covered yet is next, the first of equals. The candidates are exactly
+ * the possible requests, so no constraint solver is needed, and rows that are sent anyway (`already`) count.
+ * (`covertable` and similar libraries support neither.) The result depends only on the order of the candidates.
  */
 export function cover<T>(
   candidates: readonly T[],
@@ -32,8 +32,8 @@ export function cover<T>(
     })
     .filter(({ gain }) => gain > 0);
   const chosen: T[] = [];
-  // A candidate's gain never rises, so buckets by the last known gain are enough: a candidate moves down when it is visited and its gain
-  // has fallen.
+  // A candidate's gain never rises, so buckets by the last known gain are enough: a candidate moves down when it is
+  // visited and its gain has fallen.
   const most = queue.reduce((highest, { gain }) => Math.max(highest, gain), 0);
   const buckets = Array.from({ length: most + 1 }, (_, gain) => queue.filter((each) => each.gain === gain));
   for (let gain = most; gain > 0; gain -= 1) {
@@ -49,7 +49,10 @@ export function cover<T>(
   return chosen;
 }
 
-/** The combinations of levels that a request contributes to the demands, each as a text that is the same for the same combination. */
+/**
+ * The combinations of levels that a request contributes to the demands, each as a text that is the same for the same
+ * combination.
+ */
 export function combinationsOf(levels: Levels, demands: readonly Demand[]): string[] {
   const found: string[] = [];
   for (const demand of demands) {

@@ -26,7 +26,9 @@ function isMeant(levels: Levels, { given }: Demand): boolean {
   return (Object.keys(given) as Factor[]).every((factor) => given[factor]?.some((level) => level === levels[factor]));
 }
 
-/** Every combination of levels that some possible request has and no request of the plan: the checker, by brute force. */
+/**
+ * Every combination of levels that some possible request has and no request of the plan: the checker, by brute force.
+ */
 function missing(possible: readonly Levels[], rows: readonly Levels[], demand: Demand): string[] {
   const { factors, strength } = demand;
   const meant = rows.filter((row) => isMeant(row, demand));

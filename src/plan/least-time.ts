@@ -1,8 +1,9 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 
 /**
- * How many windows must end before any test can decide a requirement: the length of the shortest run that could distinguish a deployment
- * that meets it from one that does not. Half a window means that a budget is spent, but no window has to end.
+ * How many windows must end before any test can decide a requirement: the length of the shortest run that could
+ * distinguish a deployment that meets it from one that does not. Half a window means that a budget is spent, but no
+ * window has to end.
  *
  * - 0: single answers contradict it, or show that it holds
  * - 0.5: it is about what one window accepts

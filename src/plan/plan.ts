@@ -62,12 +62,16 @@ const UNCONDITIONAL: ReadonlySet<string> = new Set(['preflight', 'clean-up']);
 
 /** A control before and after ten ways to send keys and four requests outside of the profile. */
 const OBSERVED_REQUESTS = 16;
-/** Requests that show whether those before them were counted: of each kind after the good ones and after each part of the bad ones. */
+/**
+ * Requests that show whether those before them were counted: of each kind after the good ones and after each part of
+ * the bad ones.
+ */
 const SETTLED = 2 * (1 + BAD_PARTS);
 
 /**
- * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length can be compared with
- * the lower bound, and it can be printed before anything is sent. It keeps to a limit on requests and names what this leaves out.
+ * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length
+ * can be compared with the lower bound, and it can be printed before anything is sent. It keeps to a limit on requests
+ * and names what this leaves out.
  */
 export function makePlan(input: PlanInput): Plan {
   return withinBound(

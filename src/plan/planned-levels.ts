@@ -4,7 +4,8 @@ import { levelsOf } from './trials.ts';
 import { levelsOfLoad } from './windows.ts';
 
 /**
- * The levels of a plan's requests: its single requests, and each class of the bursts within the limit, over it, and together with others.
+ * The levels of a plan's requests: its single requests, and each class of the bursts within the limit, over it, and
+ * together with others.
  */
 export function plannedLevels({ schedule, tracks }: Plan): readonly Levels[] {
   const bursts = tracks.flatMap(({ key, loads }) => loads.flatMap((load) => levelsOfLoad(load, key)));

@@ -34,8 +34,8 @@ interface ScheduleOptions {
 }
 
 /**
- * The single requests that cover what the selected requirements demand, in addition to the bursts of the tracks. A quick check covers each
- * level once; a certification covers every combination.
+ * The single requests that cover what the selected requirements demand, in addition to the bursts of the tracks. A
+ * quick check covers each level once; a certification covers every combination.
  */
 export function scheduleOf(
   profile: Profile,
@@ -56,8 +56,9 @@ export function scheduleOf(
 }
 
 /**
- * The good requests that are missing after the bursts. The plan counts on a burst to show each of its requests within the limit, but where a
- * limiter has less left than a whole window, it refuses some kinds of request every time, and a refusal shows nothing else about them.
+ * The good requests that are missing after the bursts. The plan counts on a burst to show each of its requests within
+ * the limit, but where a limiter has less left than a whole window, it refuses some kinds of request every time, and a
+ * refusal shows nothing else about them.
  *
  * @param answered the good requests that were answered, and not refused for a limit
  */
@@ -70,12 +71,18 @@ export function unanswered(
   return cover(goodTrials(operations, full), levelsOf, demands, answered.map(levelsOf));
 }
 
-/** Requests that the key lacks permission for are sent once more at the end: permissions are often kept, and loaded late or again. */
+/**
+ * Requests that the key lacks permission for are sent once more at the end: permissions are often kept, and loaded late
+ * or again.
+ */
 function isForbidden({ fault }: Trial): boolean {
   return fault === 'permission';
 }
 
-/** What does not exist is read twice, one time right after the other: a cache often keeps that it was missing, and answers with success. */
+/**
+ * What does not exist is read twice, one time right after the other: a cache often keeps that it was missing, and
+ * answers with success.
+ */
 function withRepeats(trials: readonly Trial[]): readonly Trial[] {
   const repeated = new Set<string>();
   return trials.flatMap((trial) => {
@@ -87,8 +94,8 @@ function withRepeats(trials: readonly Trial[]): readonly Trial[] {
 }
 
 /**
- * What is also tried while requests are left, if the selected requirements are about the same requests: every form of a bad key on every
- * operation, and every answer in every way.
+ * What is also tried while requests are left, if the selected requirements are about the same requests: every form of a
+ * bad key on every operation, and every answer in every way.
  */
 const WISHED: readonly Demand[] = [
   { given: { fault: ['bad-key'] }, factors: ['operation', 'state'], strength: 2 },
@@ -99,7 +106,10 @@ function sameRequests(one: Demand, other: Demand): boolean {
   return JSON.stringify(one.given) === JSON.stringify(other.given);
 }
 
-/** Faulty requests are compared with valid ones of the same operation and way: each is sent by itself, whatever the bursts show. */
+/**
+ * Faulty requests are compared with valid ones of the same operation and way: each is sent by itself, whatever the
+ * bursts show.
+ */
 const CONTROLS: Demand = {
   given: { fault: ['none'], company: ['single'] },
   factors: ['operation', 'way'],
@@ -144,7 +154,8 @@ function place(
   for (const trial of goodFirst) {
     const holder = trial.key ?? first ?? '';
     const { read, write } = costOf(trial);
-    // A key that resembles a key other than the first is sent after that key's budgets are measured: if it is accepted, it uses them.
+    // A key that resembles a key other than the first is sent after that key's budgets are measured: if it is accepted,
+    // it uses them.
     const apart = trial.fault === 'bad-key' && holder !== first && tracks.length > 0;
     // A third of the first room is reserved for faulty requests, which shows how these are counted.
     const kept = trial.fault === 'none' ? 1 / 3 : 0;
@@ -162,7 +173,9 @@ function place(
   return { early, late };
 }
 
-/** Operations that single requests are tried on: all of them to certify, one of each group and kind for a quick check. */
+/**
+ * Operations that single requests are tried on: all of them to certify, one of each group and kind for a quick check.
+ */
 export function sample(profile: Profile, mode: Mode): Profile['operations'] {
   if (mode === 'certify') return profile.operations;
   const seen = new Set<string>();

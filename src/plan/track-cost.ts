@@ -27,9 +27,10 @@ const POLLING = mostPolls('poll', WINDOW_S - SPEND_AFTER_S) + DENSE;
 const WATCHING = mostPolls('poll', WINDOW_S) + 2 * DENSE;
 
 /**
- * At most this many requests where the first window is a whole one and the target counts each request, and about this many seconds from the track's
- * start. A window costs what is spent and what is beyond that, in however many bursts, since each sends what the answers before it said to be
- * left; and a few requests alone, before a burst, after it, and when the budget is back.
+ * At most this many requests where the first window is a whole one and the target counts each request, and about this
+ * many seconds from the track's start. A window costs what is spent and what is beyond that, in however many bursts,
+ * since each sends what the answers before it said to be left; and a few requests alone, before a burst, after it, and
+ * when the budget is back.
  */
 export function cost(
   {

@@ -23,7 +23,10 @@ export interface Track {
   readonly variants: boolean;
   /** How many other operations are tried on it then. */
   readonly others: number;
-  /** Whether a request of the other kind with the same key follows when it is spent: where that kind's budget is not to be left alone. */
+  /**
+   * Whether a request of the other kind with the same key follows when it is spent: where that kind's budget is not to
+   * be left alone.
+   */
   readonly asksBeside: boolean;
   /** Whether it is spent a third time, at the end, if its role does so. */
   readonly isSpentAgain: boolean;
@@ -41,9 +44,10 @@ interface Roles extends Readonly<Record<Kind, Role>> {
 type Allocation = readonly Roles[];
 
 /**
- * By how many keys there are: from three on, each role at least once, and on one key reads begin after writes: if both have one expiry, the
- * counts of reads are lost before their window ends. On some keys the kinds have different roles: where both are spent at the same time,
- * a limiter that refuses one with the other looks right. More than four keys repeat the four, a little later.
+ * By how many keys there are: from three on, each role at least once, and on one key reads begin after writes: if both
+ * have one expiry, the counts of reads are lost before their window ends. On some keys the kinds have different roles:
+ * where both are spent at the same time, a limiter that refuses one with the other looks right. More than four keys
+ * repeat the four, a little later.
  */
 const ALLOCATION: Readonly<Record<1 | 2 | 3 | 4, Allocation>> = {
   1: [{ read: 'polled', write: 'boundary' }],
@@ -115,7 +119,10 @@ export function allocate(
   });
 }
 
-/** Whether the other kind's budget of a key is used by this run, and takes one request more: `idle` shows what an idle one does. */
+/**
+ * Whether the other kind's budget of a key is used by this run, and takes one request more: `idle` shows what an idle
+ * one does.
+ */
 function isAskedBeside(roles: Roles | undefined, kinds: readonly Kind[], kind: Kind): boolean {
   return kinds.some((other) => other !== kind && roles !== undefined && roles[other] !== 'idle');
 }

@@ -32,7 +32,9 @@ const PROBES = [
   ['internal', 'internalFailure'],
 ] as const;
 
-/** Every single request that profile and keys allow: what the plan chooses from. Good ones first, reads before writes. */
+/**
+ * Every single request that profile and keys allow: what the plan chooses from. Good ones first, reads before writes.
+ */
 export function possibleTrials(
   profile: Profile,
   keys: PlanKeys,
@@ -54,8 +56,8 @@ export function goodTrials(operations: readonly Operation[], full: readonly stri
 }
 
 /**
- * On the first key every form on every operation. The other keys only need every form, so these have every form on one operation of each
- * method.
+ * On the first key every form on every operation. The other keys only need every form, so these have every form on one
+ * operation of each method.
  */
 function badKeyTrials(operations: readonly Operation[], { full }: PlanKeys, quick: boolean): Trial[] {
   const oneOfEachMethod = [...new Map(operations.toReversed().map((each) => [each.method, each])).values()];

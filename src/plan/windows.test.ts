@@ -4,7 +4,9 @@ import { deal } from '../drive/experiments/carriers.ts';
 import { profileOf, wholePlan } from './plan.test-support.ts';
 import { spenders } from './windows.ts';
 
-/** Operations of which at least a tenth of a budget is sent in some window of a plan, out of those that spend budgets. */
+/**
+ * Operations of which at least a tenth of a budget is sent in some window of a plan, out of those that spend budgets.
+ */
 function concentrated(count: number, kind: 'read' | 'write'): readonly [number, number] {
   const profile = profileOf(count, ['PUT', 'PATCH']);
   const { tracks } = wholePlan(profile, 4);

@@ -37,22 +37,25 @@ const WAYS = ['x-api-key', 'bearer'] as const;
 const FEW = 2;
 
 /**
- * How many requests in one budget show a limit of one operation's own: clause 8 has one limit for all, so another one is seldom more than a
- * quarter of it.
+ * How many requests in one budget show a limit of one operation's own: clause 8 has one limit for all, so another one
+ * is seldom more than a quarter of it.
  */
 const TELLING_SHARE = 1 / 4;
 
-/** What mixing requests in one budget distinguishes, the most useful first, so that a run with few keys tries it first. */
+/**
+ * What mixing requests in one budget distinguishes, the most useful first, so that a run with few keys tries it first.
+ */
 const TOLD_APART = ['way', 'group', 'method', 'path', 'operation'] as const;
 
 const ALONE = TOLD_APART.map((factor) => ({ given: { company: ['alone'] }, factors: [factor], strength: 1 }));
 
 /**
- * Who spends the windows of the tracks of one kind, in their order. A budget that one operation spends alone refutes a lower limit of its
- * own, of its group, its method, its kind of path or its header; one that all share refutes budgets apart and operations that are not
- * counted. Operations that need preparation, or use up their target, spend none: their preparation would be counted too. Each window of a
- * single operation goes to the one that shows most that no earlier window showed. If there are more operations than such windows, the others
- * take turns to have most of a shared one: each other request is there once.
+ * Who spends the windows of the tracks of one kind, in their order. A budget that one operation spends alone refutes a
+ * lower limit of its own, of its group, its method, its kind of path or its header; one that all share refutes budgets
+ * apart and operations that are not counted. Operations that need preparation, or use up their target, spend none:
+ * their preparation would be counted too. Each window of a single operation goes to the one that shows most that no
+ * earlier window showed. If there are more operations than such windows, the others take turns to have most of a shared
+ * one: each other request is there once.
  */
 export function loadsOf(
   profile: Profile,
@@ -142,7 +145,9 @@ function levelsAlone({ operation, way }: Carrier): Levels {
   return { ...operationLevels(operation), way, company: 'alone' };
 }
 
-/** What the windows of a track contribute to coverage: each carrier within the limit, over it, and together with others. */
+/**
+ * What the windows of a track contribute to coverage: each carrier within the limit, over it, and together with others.
+ */
 export function levelsOfLoad(load: Load, key: string): Levels[] {
   return load.carriers.flatMap(({ operation, way }) => {
     const levels = { ...operationLevels(operation), way, key };

@@ -7,8 +7,8 @@ export interface CapturableAnswer {
 }
 
 /**
- * Takes all captures from an answer. Returns the values as text (numbers with the digits that were sent, if the runtime can tell), or one
- * sentence for each capture that found nothing.
+ * Takes all captures from an answer. Returns the values as text (numbers with the digits that were sent, if the runtime
+ * can tell), or one sentence for each capture that found nothing.
  */
 export function captureValues(
   captures: readonly Capture[],

@@ -6,8 +6,8 @@ import type { Profile, RequestTemplate } from './profile.ts';
 const HIDDEN = '…';
 
 /**
- * SHA-256 (hex) over the public form of a profile as canonical JSON (fields sorted by name): anyone who has a trace can compute it again
- * from the trace's profile, and it reveals nothing about the hidden values.
+ * SHA-256 (hex) over the public form of a profile as canonical JSON (fields sorted by name): anyone who has a trace can
+ * compute it again from the trace's profile, and it reveals nothing about the hidden values.
  */
 export function profileDigest(profile: Profile): string {
   return createHash('sha256')
@@ -16,8 +16,8 @@ export function profileDigest(profile: Profile): string {
 }
 
 /**
- * A profile that may be published: header values and the proxy's credentials are replaced by `…`, and files by their base names. Applying
- * it twice changes nothing more.
+ * A profile that may be published: header values and the proxy's credentials are replaced by `…`, and files by their
+ * base names. Applying it twice changes nothing more.
  */
 export function publicProfile(profile: Profile): Profile {
   const { http } = profile;

@@ -43,8 +43,9 @@ export interface SyntaxProblem {
 }
 
 /**
- * Parses YAML 1.2, which includes JSON. Problems are duplicate names, tags, recursive aliases, numbers that cannot be stored exactly, and
- * anything beyond the bounds on size, depth and aliases. Returns all problems at once; never throws.
+ * Parses YAML 1.2, which includes JSON. Problems are duplicate names, tags, recursive aliases, numbers that cannot be
+ * stored exactly, and anything beyond the bounds on size, depth and aliases. Returns all problems at once; never
+ * throws.
  */
 export function readDocument(
   text: string,

@@ -2,8 +2,8 @@
 const SETTING = /^\s*(?:export\s+)?([\w.-]+)(?:\s*=|:\s)\s*(.*)$/;
 
 /**
- * What a file of variables (`.env`) probably means otherwise than it is read, one sentence each, which repeats no value, since it may be a
- * key. Only variables of the suite matter, and lines that set nothing.
+ * What a file of variables (`.env`) probably means otherwise than it is read, one sentence each, which repeats no
+ * value, since it may be a key. Only variables of the suite matter, and lines that set nothing.
  *
  * @param file its name, for the sentences
  */

@@ -1,8 +1,8 @@
 import { isLoopback } from './loopback.ts';
 
 /**
- * The proxy that the environment names for a base URL: HTTPS_PROXY or HTTP_PROXY by its scheme, in either case of letters, unless NO_PROXY
- * lists its host. Null if there is none, and always for this machine itself.
+ * The proxy that the environment names for a base URL: HTTPS_PROXY or HTTP_PROXY by its scheme, in either case of
+ * letters, unless NO_PROXY lists its host. Null if there is none, and always for this machine itself.
  */
 export function environmentProxy(baseUrl: string, env: Readonly<Record<string, string | undefined>>): string | null {
   const { protocol, hostname, port } = new URL(baseUrl);

@@ -27,8 +27,8 @@ export interface Variables {
 }
 
 /**
- * The variables of the environment and, for those not set there, of a file: `named`, which must exist, or `.env`, which may be missing. The
- * process's environment does not change, so no child process gets the keys.
+ * The variables of the environment and, for those not set there, of a file: `named`, which must exist, or `.env`, which
+ * may be missing. The process's environment does not change, so no child process gets the keys.
  */
 export function readVariables(env: Readonly<Record<string, string | undefined>>, named: string | null): Variables {
   const file = named ?? '.env';

@@ -17,8 +17,8 @@ export interface NamedKey {
 }
 
 /**
- * Reads the API keys by role, all from `env` (an environment, or a parsed `.env`). If a variable is absent or blank, its role has no key.
- * Errors are sentences that contain no key.
+ * Reads the API keys by role, all from `env` (an environment, or a parsed `.env`). If a variable is absent or blank,
+ * its role has no key. Errors are sentences that contain no key.
  */
 export function readKeys(
   env: Readonly<Record<string, string | undefined>>,
@@ -59,7 +59,10 @@ function single(value: string | undefined): string | null {
   return value?.trim() || null;
 }
 
-/** A shorter key cannot be distinguished from unrelated words and numbers, so the suite could not keep it out of its files. */
+/**
+ * A shorter key cannot be distinguished from unrelated words and numbers, so the suite could not keep it out of its
+ * files.
+ */
 const LEAST_LENGTH = 8;
 /** There are only ten digits: this many in a row occur in no limit, count or time in seconds. */
 const LEAST_DIGITS = 12;

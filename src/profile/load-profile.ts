@@ -6,8 +6,8 @@ import { errorOf, type ProfileError, type ReadOptions, type ReadResult, readProf
 import { readTextFile } from './read-text-file.ts';
 
 /**
- * Reads the profile from a file, its TLS files resolved against the file's folder and checked to be what they are named as. Every problem,
- * including a missing file, is in `errors`; it never throws.
+ * Reads the profile from a file, its TLS files resolved against the file's folder and checked to be what they are named
+ * as. Every problem, including a missing file, is in `errors`; it never throws.
  */
 export function loadProfile(file: string, overrides: Omit<ReadOptions, 'file'> = {}): ReadResult {
   const source = readTextFile(file, '--profile', ', or make one with the command init');

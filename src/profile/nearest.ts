@@ -1,6 +1,6 @@
 /**
- * The candidate that a person most likely meant, or null where none is near: case is ignored, and at most a third of the
- * letters (at least one, at most three) may be wrong, missing, added or swapped with their neighbour.
+ * The candidate that a person most likely meant, or null where none is near: case is ignored, and at most a third of
+ * the letters (at least one, at most three) may be wrong, missing, added or swapped with their neighbour.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | null {
   if (word.length > MAX_LENGTH) return null;

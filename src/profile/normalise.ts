@@ -4,8 +4,8 @@ import type { Capture, Operation, Probe, Profile, RequestTemplate, Waiver } from
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The profile of a valid file, with every default filled in. The input must have passed `checkShape` and the rules; `baseUrl` replaces the
- * file's.
+ * The profile of a valid file, with every default filled in. The input must have passed `checkShape` and the rules;
+ * `baseUrl` replaces the file's.
  */
 export function normalise(file: Fields, baseUrl: string): Profile {
   const operations = list(file.operations).map((each) => operation(record(each)));

@@ -1,8 +1,8 @@
 import type { Finding, Path } from './finding.ts';
 
 /**
- * The parts of a profile that the rules on contradictions need, taken from everything that has the right type. So these rules can be
- * checked, and reported with all other errors, even if the profile's shape is wrong elsewhere.
+ * The parts of a profile that the rules on contradictions need, taken from everything that has the right type. So these
+ * rules can be checked, and reported with all other errors, even if the profile's shape is wrong elsewhere.
  */
 export interface Outline {
   readonly operations: readonly OperationOutline[];

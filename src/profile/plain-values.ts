@@ -1,6 +1,6 @@
 /**
- * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time. No encoded secret fits into one, so only the
- * digits of a secret and of its digests are searched for.
+ * A whole number, or a date of HTTP (RFC 9110, section 5.6.7): a limit, a count or a time. No encoded secret fits into
+ * one, so only the digits of a secret and of its digests are searched for.
  */
 const PLAIN =
   /^\s*(\d{1,20}|(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d GMT)\s*$/;

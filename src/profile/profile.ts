@@ -1,8 +1,8 @@
 import type { Group, Kind } from '../trace/exchange.ts';
 
 /**
- * The target profile after validation: what `readProfile` makes of the vendor's YAML or JSON. Field names of the file are
- * snake_case and are documented by its JSON Schema; this is the normalised form that the rest of the suite sees.
+ * The target profile after validation: what `readProfile` makes of the vendor's YAML or JSON. Field names of the file
+ * are snake_case and are documented by its JSON Schema; this is the normalised form that the rest of the suite sees.
  */
 export interface Profile {
   readonly version: 1;

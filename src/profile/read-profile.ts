@@ -45,7 +45,10 @@ export type ReadResult =
 /** Nobody reads more; the first ones are enough to continue. */
 const MAX_ERRORS = 100;
 
-/** Reads a target profile. Returns the profile with warnings, or all errors at once in the order of the file. Never throws. */
+/**
+ * Reads a target profile. Returns the profile with warnings, or all errors at once in the order of the file. Never
+ * throws.
+ */
 export function readProfile(source: string, options: ReadOptions): ReadResult {
   const result = read(source, options);
   if (!options.keys) return result;

@@ -30,8 +30,8 @@ export function loadWaivers(file: string, options: Omit<ReadWaiversOptions, 'fil
 }
 
 /**
- * Reads a file of waivers: a list, or a group with the field `waivers`, as a report offers it. The same schema, rules and errors as in a
- * profile. Returns only the waivers of the file with warnings, or all errors at once in its order.
+ * Reads a file of waivers: a list, or a group with the field `waivers`, as a report offers it. The same schema, rules
+ * and errors as in a profile. Returns only the waivers of the file with warnings, or all errors at once in its order.
  */
 export function readWaivers(source: string, { file, others, keys, ended }: ReadWaiversOptions): WaiversResult {
   const parsed = readDocument(source);

@@ -15,10 +15,10 @@ export interface Reading {
 const DEPTH = 4;
 
 /**
- * All readings of a text: unchanged, backwards, without separators in its escapes, and with escapes, character codes and radix encodings
- * undone, also within each other. An encoding is undone at every possible start, so a secret inside a longer encoded text is found at any
- * alignment. Null for a hostile text with more readings than there is time for: an ordinary text has readings of some five times its own
- * length.
+ * All readings of a text: unchanged, backwards, without separators in its escapes, and with escapes, character codes
+ * and radix encodings undone, also within each other. An encoding is undone at every possible start, so a secret inside
+ * a longer encoded text is found at any alignment. Null for a hostile text with more readings than there is time for:
+ * an ordinary text has readings of some five times its own length.
  *
  * @param shortest readings with fewer characters are left out, because no secret fits into them
  */
@@ -162,8 +162,9 @@ function outOfRadix(reading: Reading, { bits, values }: Radix, shortest: number)
   const { chars } = reading;
   if (chars.length * bits < shortest * 8) return [];
   const gathered = gatherer(shortest);
-  // A number that lost digits may start anywhere in a byte, and a byte anywhere in a digit: so few bits are left out that none is lost
-  // beyond the first byte. The step is the greatest common divisor of the bits of a digit and of a byte.
+  // A number that lost digits may start anywhere in a byte, and a byte anywhere in a digit: so few bits are left out
+  // that none is lost beyond the first byte. The step is the greatest common divisor of the bits of a digit and of a
+  // byte.
   for (let start = 0; start < 8; start += bits & -bits) {
     let skip = start;
     let held = 0;

@@ -14,8 +14,8 @@ export interface Secret {
 export type DigestsOf = (text: string) => readonly string[];
 
 /**
- * This many letters and digits of a secret in a row are a leak; fewer may occur by chance. 36^12 is 2^62, so no unrelated text has as many
- * of a random key.
+ * This many letters and digits of a secret in a row are a leak; fewer may occur by chance. 36^12 is 2^62, so no
+ * unrelated text has as many of a random key.
  */
 const TELLING = 12;
 /** Whether a text cannot occur somewhere for another reason: short texts and numbers can. */
@@ -44,9 +44,9 @@ interface Hit extends Span {
 }
 
 /**
- * A function that replaces everything in a text that reveals a secret with the secret's alias: the complete secret, or twelve of its
- * letters and digits in a row, in any case, with anything between them, backwards, or in any of the encodings that `readingsOf` undoes,
- * also within each other; and its digests. Pure.
+ * A function that replaces everything in a text that reveals a secret with the secret's alias: the complete secret, or
+ * twelve of its letters and digits in a row, in any case, with anything between them, backwards, or in any of the
+ * encodings that `readingsOf` undoes, also within each other; and its digests. Pure.
  */
 export function redactorOf(secrets: readonly Secret[], digestsOf: DigestsOf): (text: string) => string {
   const known = secrets.filter(({ text }) => isTelling(text));
@@ -133,7 +133,8 @@ function formsOf(secret: Secret, digestsOf: DigestsOf): readonly Form[] {
   const own = folded ? letters : text.toLowerCase();
   const itself = { alias, text: own, window: Math.min(TELLING, own.length), folded };
   if (near) return [itself];
-  // Where the case of base64 was lost, it is still the secret's; what is sent for Basic is base64 already, and may come back in it.
+  // Where the case of base64 was lost, it is still the secret's; what is sent for Basic is base64 already, and may come
+  // back in it.
   const once = base64Pieces(text);
   const base64 = [...once, ...once.flatMap(base64Pieces), ...base64Pieces(inUtf16(text))];
   const digests = digestTexts(secret, digestsOf).map((each) => each.text);
@@ -155,7 +156,9 @@ function digestTexts({ alias, text, near = false }: Secret, digestsOf: DigestsOf
 
 const SEPARATORS = /[^0-9a-z]+/gi;
 
-/** For each of the three alignments, the digits of base64 that the neighbours of a text in a longer one cannot change. */
+/**
+ * For each of the three alignments, the digits of base64 that the neighbours of a text in a longer one cannot change.
+ */
 function base64Pieces(text: string): readonly string[] {
   return [0, 1, 2].map((offset) => {
     const digits = encodeBase64('\0'.repeat(offset) + text);
@@ -220,7 +223,9 @@ function joined(hits: readonly Hit[]): Hit[] {
   return made;
 }
 
-/** What is whole comes first, then the longest: of two secrets of which one starts with the other, the longer is named. */
+/**
+ * What is whole comes first, then the longest: of two secrets of which one starts with the other, the longer is named.
+ */
 function replaced(text: string, hits: readonly Hit[]): string {
   if (hits.length === 0) return text;
   const owner: (Hit | null)[] = Array.from({ length: text.length }, () => null);

@@ -4,7 +4,9 @@ import { GENERATED, variablesIn } from './template.ts';
 /** Methods that change nothing by their meaning (RFC 9110, 9.2.1), and QUERY, which is defined as one of them. */
 const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS', 'QUERY', 'TRACE']);
 
-/** What tells whether an operation may be repeated: its request, and what the profile says to run before and after it. */
+/**
+ * What tells whether an operation may be repeated: its request, and what the profile says to run before and after it.
+ */
 export type Repeated = Pick<
   Operation,
   'kind' | 'method' | 'path' | 'query' | 'headers' | 'body' | 'prepare' | 'cleanup'
@@ -16,9 +18,9 @@ export function changes({ kind, method }: Pick<Operation, 'kind' | 'method'>): b
 }
 
 /**
- * Whether one success may leave nothing for the next request to the same thing: a deletion does, and so may a change that needs a preparation,
- * unless its method is idempotent (RFC 9110, 9.2.2). What needs no preparation succeeds as often as it is sent: the profile says so. A
- * deletion does that only if it names another thing each time.
+ * Whether one success may leave nothing for the next request to the same thing: a deletion does, and so may a change
+ * that needs a preparation, unless its method is idempotent (RFC 9110, 9.2.2). What needs no preparation succeeds as
+ * often as it is sent: the profile says so. A deletion does that only if it names another thing each time.
  */
 export function usesUp(operation: Pick<Operation, 'kind' | 'method' | 'path' | 'prepare'>): boolean {
   const { method, path, prepare } = operation;
@@ -27,8 +29,8 @@ export function usesUp(operation: Pick<Operation, 'kind' | 'method' | 'path' | '
 }
 
 /**
- * Whether what was made is removed at once, and not at the end of the run: each sending makes the same thing, which a second
- * one might find in its way.
+ * Whether what was made is removed at once, and not at the end of the run: each sending makes the same thing, which a
+ * second one might find in its way.
  */
 export function clearsAtOnce(operation: Repeated): boolean {
   const { method, cleanup } = operation;
@@ -46,8 +48,8 @@ function isGenerated(texts: readonly string[]): boolean {
 }
 
 /**
- * Operations of a kind that can be sent many times at once, best first: those that need no preparation and leave nothing in the way of the
- * next. A deletion is none if it needs a thing of its own.
+ * Operations of a kind that can be sent many times at once, best first: those that need no preparation and leave
+ * nothing in the way of the next. A deletion is none if it needs a thing of its own.
  */
 export function repeatable<Each extends Repeated>(
   operations: readonly Each[],

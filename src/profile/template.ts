@@ -22,7 +22,9 @@ export interface RenderedRequest {
   readonly body: { readonly contentType: string; readonly text: string } | null;
 }
 
-/** A variable without a value. The profile reader refuses profiles in which this can happen before a capture has failed. */
+/**
+ * A variable without a value. The profile reader refuses profiles in which this can happen before a capture has failed.
+ */
 export class MissingVariable extends Error {
   readonly variable: string;
   constructor(variable: string) {
@@ -33,8 +35,8 @@ export class MissingVariable extends Error {
 }
 
 /**
- * Fills a template in. A value is percent-encoded in path and query, escaped in a JSON body, and as it is in headers and
- * other bodies. Throws a `MissingVariable` where a name is neither generated nor among the variables.
+ * Fills a template in. A value is percent-encoded in path and query, escaped in a JSON body, and as it is in headers
+ * and other bodies. Throws a `MissingVariable` where a name is neither generated nor among the variables.
  */
 export function renderRequest(
   template: RequestTemplate,

@@ -6,7 +6,10 @@ import { MALFORMED_JSON, takesJson } from '../profile/repetition.ts';
 /** In what a request is odd: by this name in the trace. */
 export type Oddity = 'malformed-body' | 'wrong-types' | 'content-type' | 'parameters' | 'headers';
 
-/** An operation with something odd and legal about its request: HTTP allows it, and the specification does not say what must follow. */
+/**
+ * An operation with something odd and legal about its request: HTTP allows it, and the specification does not say what
+ * must follow.
+ */
 export interface OddRequest {
   readonly operation: Operation;
   readonly oddity: Oddity;
@@ -26,7 +29,9 @@ export interface RuledOut {
   readonly where: 'path' | 'query' | 'header' | 'body';
   /** In the body a place; else the parameter's name, or in the path the number of its segment. */
   readonly place: Place;
-  /** What the description rules out there, as text but for the body; absent: the place is left out, which is required. */
+  /**
+   * What the description rules out there, as text but for the body; absent: the place is left out, which is required.
+   */
   readonly value?: unknown;
 }
 
@@ -62,7 +67,10 @@ const TYPES = [
   'json',
 ];
 
-/** Names that change nothing of what is asked for: none that makes a request conditional, partial, or one for another form or place. */
+/**
+ * Names that change nothing of what is asked for: none that makes a request conditional, partial, or one for another
+ * form or place.
+ */
 const HEADERS = [
   'X-Odd',
   'X-Request-ID',
@@ -82,8 +90,8 @@ export function malformedJson(operation: Operation): OddRequest {
 }
 
 /**
- * Arbitrary odd requests of the operations, of which there must be one at least: where an interface description rules something out for an
- * operation, every second one is against that.
+ * Arbitrary odd requests of the operations, of which there must be one at least: where an interface description rules
+ * something out for an operation, every second one is against that.
  */
 export function oddRequests(
   operations: readonly Operation[],

@@ -47,8 +47,9 @@ const step: fc.Arbitrary<ScheduleStep> = fc.record({
 });
 
 /**
- * Arbitrary schedules from a seed, each cut where its share of the allowance ends. The same seed, number and allowance give the same
- * schedules: that is how one is sent again. They are never shrunk by sending: a failing history is minimised offline.
+ * Arbitrary schedules from a seed, each cut where its share of the allowance ends. The same seed, number and allowance
+ * give the same schedules: that is how one is sent again. They are never shrunk by sending: a failing history is
+ * minimised offline.
  */
 export function schedules(seed: number, runs: number, allowance: Allowance): Schedule[] {
   const share = { seconds: allowance.seconds / runs, requests: Math.floor(allowance.requests / runs) };

@@ -2,8 +2,8 @@
 export type Random = () => number;
 
 /**
- * Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, enough for spacing requests. Each consumer forks its own
- * with a label, so that one experiment's draws do not depend on how another one's answers were timed.
+ * Mulberry32 (Tommy Ettinger, public domain): 32 bits of state, enough for spacing requests. Each consumer forks its
+ * own with a label, so that one experiment's draws do not depend on how another one's answers were timed.
  */
 export function seededRandom(seed: number, label = ''): Random {
   let state = seed >>> 0;

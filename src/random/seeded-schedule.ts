@@ -1,9 +1,9 @@
 import { type Random, shuffled } from './random.ts';
 
 /**
- * What a run decides by its seed and by nothing else, so that it shows in the recording and in the target's own log: the
- * driver asks these functions what to send, and whoever verifies a certificate asks them again. A recording that was made
- * with another seed, or from which such requests were taken out, differs.
+ * What a run decides by its seed and by nothing else, so that it shows in the recording and in the target's own log:
+ * the driver asks these functions what to send, and whoever verifies a certificate asks them again. A recording that
+ * was made with another seed, or from which such requests were taken out, differs.
  */
 
 /** What of a request says which one it is, before it is sent and in the recording alike. */
@@ -39,7 +39,10 @@ export function nameOf({ operation, credential, fault, variation, method }: Reco
   return JSON.stringify([operation, credential, fault, variation, method]);
 }
 
-/** Seconds between two polls of a spent budget, by step: now and then, where the budget should come back, and when it is late. */
+/**
+ * Seconds between two polls of a spent budget, by step: now and then, where the budget should come back, and when it is
+ * late.
+ */
 export const POLL_EVERY_S = { poll: 4, 'poll-dense': 0.25, 'poll-late': 1 } as const;
 
 export type PollStep = keyof typeof POLL_EVERY_S;
@@ -48,17 +51,25 @@ export function isPollStep(step: string): step is PollStep {
   return Object.hasOwn(POLL_EVERY_S, step);
 }
 
-/** The label of the source that a poll's pause is drawn from: one for each, by how many polls its experiment sent before. */
+/**
+ * The label of the source that a poll's pause is drawn from: one for each, by how many polls its experiment sent
+ * before.
+ */
 export function pollLabel(experiment: string, earlier: number): string {
   return `poll ${earlier} of ${experiment}`;
 }
 
-/** Least seconds between what came before in its experiment and a poll: within a fifth of what is usual for the step. */
+/**
+ * Least seconds between what came before in its experiment and a poll: within a fifth of what is usual for the step.
+ */
 export function pollPause(random: Random, step: PollStep): number {
   return POLL_EVERY_S[step] * (0.8 + 0.4 * random());
 }
 
-/** Polls of a step in so many seconds: one more than pauses as usual leave room for, since shorter and longer ones come to the same. */
+/**
+ * Polls of a step in so many seconds: one more than pauses as usual leave room for, since shorter and longer ones come
+ * to the same.
+ */
 export function mostPolls(step: PollStep, seconds: number): number {
   return Math.ceil(seconds / POLL_EVERY_S[step]) + 1;
 }
@@ -75,7 +86,10 @@ export function unknownPath(random: Random): string {
 /** The label of the source of `madeUpKey`. */
 export const MADE_UP_KEY = 'made-up-key';
 
-/** So many characters of its made-up key are recorded with a run: enough to know it by, and the same whatever its length. */
+/**
+ * So many characters of its made-up key are recorded with a run: enough to know it by, and the same whatever its
+ * length.
+ */
 export const MADE_UP_SHOWN = 8;
 
 /** A key that nobody has given out, as long as another, and of as many characters as are recorded at the least. */
@@ -86,8 +100,8 @@ export function madeUpKey(length: number, random: Random): string {
 }
 
 /**
- * The source of the values that a run fills its requests in with. Two runs with one seed must not make the same names on the target, so
- * the clock is part of it.
+ * The source of the values that a run fills its requests in with. Two runs with one seed must not make the same names
+ * on the target, so the clock is part of it.
  *
  * @param epoch wall clock in µs since the Unix epoch at time 0 of the run's clock
  */

@@ -17,7 +17,9 @@ export function refusalsBeside(
   { kinds, of, memory = Number.POSITIVE_INFINITY, nth = 1 }: RefusedBeside,
   behaviour: Behaviour,
 ): Pick<Behaviour, 'refusedBesides' | 'headers'> {
-  /** The last refusal of each budget, and whose key and kind it was. It is remembered until its reset, or for less time. */
+  /**
+   * The last refusal of each budget, and whose key and kind it was. It is remembered until its reset, or for less time.
+   */
   const remembered = new Map<string, Remembered>();
   /** The end of each budget's window, and its refusals in this window. */
   const counted = new Map<string, { readonly reset: number; readonly refusals: number }>();

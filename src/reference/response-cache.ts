@@ -9,8 +9,8 @@ import type { Decision } from './mechanisms/limiter.ts';
 const LIFETIME = 5 * SECOND;
 
 /**
- * A response cache in front of the limiter. It repeats successful answers with their headers, by budget and URL, and the
- * limiter hears nothing of these requests.
+ * A response cache in front of the limiter. It repeats successful answers with their headers, by budget and URL, and
+ * the limiter hears nothing of these requests.
  *
  * @param isMeant whether an answer to this request may be kept
  */

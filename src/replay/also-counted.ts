@@ -5,9 +5,9 @@ import { budgetOf, withoutAnswer } from './sequence.ts';
 import type { Recorded } from './shows.ts';
 
 /**
- * The requests, with those of other budgets that are needed to show the failure. If the run says that budgets are shared, requests on other
- * budgets may have been counted on these too, so less was left. Without them, the same requests may show nothing. They are left out if the
- * failure shows whether they were counted or not.
+ * The requests, with those of other budgets that are needed to show the failure. If the run says that budgets are
+ * shared, requests on other budgets may have been counted on these too, so less was left. Without them, the same
+ * requests may show nothing. They are left out if the failure shows whether they were counted or not.
  *
  * @param failed what failed in the run
  */
@@ -31,8 +31,8 @@ export function sentMeanwhile(own: readonly Exchange[], { exchanges }: Trace): r
 }
 
 /**
- * Whether a request may draw on one of these budgets, given what failed: the requirements that keys, kinds, or requests without a key share
- * no budget.
+ * Whether a request may draw on one of these budgets, given what failed: the requirements that keys, kinds, or requests
+ * without a key share no budget.
  */
 function mayShare(other: Exchange, own: readonly Exchange[], failed: ReadonlySet<RequirementId>): boolean {
   if (budgetKey(other) === null) return failed.has('LIMIT-ANON');

@@ -3,8 +3,8 @@ import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
- * The arguments with which curl sends the request of `exchange` again, as words of a shell, with the key as a variable such as `$KEY_1`.
- * Bodies of the profile are not part of a trace, so its template stands in for what was sent.
+ * The arguments with which curl sends the request of `exchange` again, as words of a shell, with the key as a variable
+ * such as `$KEY_1`. Bodies of the profile are not part of a trace, so its template stands in for what was sent.
  */
 export function curlWords(exchange: Exchange, profile: Profile): string {
   const template = templateOf(exchange, profile);
@@ -73,7 +73,10 @@ function keyText({ key, fault }: Exchange): string {
   return `$KEY_${/^key-(\d+)$/.exec(key ?? '')?.[1] ?? '1'}`;
 }
 
-/** The headers of a template. A recording does not contain their values: each is a variable named after the header, such as `$X_TENANT`. */
+/**
+ * The headers of a template. A recording does not contain their values: each is a variable named after the header, such
+ * as `$X_TENANT`.
+ */
 function headerOptions(exchange: Exchange, headers: Readonly<Record<string, string>>): string[] {
   const odd = exchange.odd?.headers ?? [];
   const own = [
@@ -136,7 +139,8 @@ function filled(text: string, { seq }: Exchange): string {
 }
 
 /**
- * As `quote`. A carriage return, which multipart forms contain, would get lost when the text is shown and copied, so `$CR` stands for it.
+ * As `quote`. A carriage return, which multipart forms contain, would get lost when the text is shown and copied, so
+ * `$CR` stands for it.
  */
 function quoteLines(text: string): string {
   return quote(text).replaceAll('\r', `'"$CR"'`);

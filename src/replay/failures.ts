@@ -19,10 +19,11 @@ interface Judged {
 }
 
 /**
- * Each failure that a run shows of a requirement, as the shortest sequences that show it, in the order in which they should be sent. Each may
- * be mended without the others, so the requirement no longer fails only if none of them shows again. If the answer shows the failure by
- * itself: its evidence, or the same after a success of the same key. If it depends on earlier requests: all that were counted. A limit is also
- * counted where a header shows sooner that it is another. Empty if no proof has a request.
+ * Each failure that a run shows of a requirement, as the shortest sequences that show it, in the order in which they
+ * should be sent. Each may be mended without the others, so the requirement no longer fails only if none of them shows
+ * again. If the answer shows the failure by itself: its evidence, or the same after a success of the same key. If it
+ * depends on earlier requests: all that were counted. A limit is also counted where a header shows sooner that it is
+ * another. Empty if no proof has a request.
  *
  * @param verdicts all of the run: those with proofs failed
  */
@@ -70,7 +71,10 @@ function ofEachKind(proofs: readonly Evidence[]): readonly (readonly Evidence[])
 /** The part of a requirement on limits that both kinds of requests are. */
 const BOTH_KINDS = 'reads and writes';
 
-/** Where both kinds of requests fail and the proofs have one, the budgets of the other: it may be mended without the first. */
+/**
+ * Where both kinds of requests fail and the proofs have one, the budgets of the other: it may be mended without the
+ * first.
+ */
 function ofOtherKind(
   id: RequirementId,
   proofs: readonly Evidence[],

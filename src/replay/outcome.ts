@@ -34,9 +34,11 @@ interface Known {
 }
 
 /**
- * What the outcomes for all failures of a run say together: the requirement no longer fails only if none of them shows again.
+ * What the outcomes for all failures of a run say together: the requirement no longer fails only if none of them shows
+ * again.
  *
- * @param outcomes in the order of sending, up to the first failure that shows again; null: its requests were not sent, to save time
+ * @param outcomes in the order of sending, up to the first failure that shows again; null: its requests were not sent,
+ *   to save time
  */
 export function conclusion(id: RequirementId, outcomes: readonly (Outcome | null)[]): Outcome {
   const known = outcomes.filter((each) => each !== null);
@@ -52,8 +54,9 @@ export function conclusion(id: RequirementId, outcomes: readonly (Outcome | null
 }
 
 /**
- * What the answers to a sequence show. The judge allows for use of the keys before. What only contradicts deployments with full budgets
- * shows nothing while a budget may have been used before the replay, and such use may also hide a failure.
+ * What the answers to a sequence show. The judge allows for use of the keys before. What only contradicts deployments
+ * with full budgets shows nothing while a budget may have been used before the replay, and such use may also hide a
+ * failure.
  */
 export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, known: Known = {}): Outcome {
   const { began = 0, summary = '', isFull = true } = known;
@@ -113,7 +116,10 @@ function isRefusedWithSomeLeft({ status, headers }: Exchange): boolean {
   return status === 429 && (remainingOf(headers) ?? 0) > 0;
 }
 
-/** Whether a first marker that was more than a window ahead still is: how much of it the ticks of clocks excuse depends on the moment. */
+/**
+ * Whether a first marker that was more than a window ahead still is: how much of it the ticks of clocks excuse depends
+ * on the moment.
+ */
 function isAsFarAhead(exchanges: readonly Exchange[], { window }: Sequence, epoch: number): boolean {
   const end = firstEnd(exchanges.slice(0, 1), epoch);
   if (window === null || end === null || window < WINDOW_US + TICK_US) return false;
@@ -131,8 +137,8 @@ const WITHHELD = 'the recording does not contain these requests completely. Run 
 const CONTRADICTED = 'No conforming deployment gives these answers';
 
 /**
- * Whether what was named now is what the run named, but for its numbers and the kind of requests. A whole run tells both, and the few answers of a
- * replay may leave them open.
+ * Whether what was named now is what the run named, but for its numbers and the kind of requests. A whole run tells
+ * both, and the few answers of a replay may leave them open.
  */
 function isAsNamed(now: string, then: string): boolean {
   const plain = (text: string): string =>
@@ -148,7 +154,9 @@ function asBefore(summary: string): string {
   return summary === '' ? '' : ` The run said: ${sentence(summary)}`;
 }
 
-/** Whether a key had nothing left for a request that was not refused in the run: then its answer says nothing about it. */
+/**
+ * Whether a key had nothing left for a request that was not refused in the run: then its answer says nothing about it.
+ */
 function isRefusedInstead(exchanges: readonly Exchange[], sequence: Sequence): boolean {
   const refused = (all: readonly Exchange[]): boolean => all.some(({ status }) => status === 429);
   return refused(exchanges) && !refused(requestsOf(sequence));

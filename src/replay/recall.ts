@@ -17,8 +17,8 @@ import type { Exchange } from '../trace/exchange.ts';
 import { besideOdd } from './curl.ts';
 
 /**
- * A recorded request, ready to be sent again. The trace contains no key and no body: both come from the session and the profile, so
- * whatever an operation needs is created again, with new names.
+ * A recorded request, ready to be sent again. The trace contains no key and no body: both come from the session and the
+ * profile, so whatever an operation needs is created again, with new names.
  */
 export function recall(exchange: Exchange, session: Session): RequestSpec {
   const { experiment, step, fault, key, variation, pair, method, kind } = exchange;

@@ -10,9 +10,9 @@ import { formOf } from './ways.ts';
 import { FIRST_WINDOW_US, windowsOf } from './whole-budgets.ts';
 
 /**
- * The sequences of failures that refusals show by themselves, one for each kind of requests: all that spent a budget in one window of the run,
- * and then a request for each way. Null if some way has none: if the run spent no such budget in one window, or
- * refused it without a full key alone.
+ * The sequences of failures that refusals show by themselves, one for each kind of requests: all that spent a budget in
+ * one window of the run, and then a request for each way. Null if some way has none: if the run spent no such budget in
+ * one window, or refused it without a full key alone.
  */
 export function refusedWays(id: RequirementId, proofs: readonly Evidence[], trace: Trace): readonly Sequence[] | null {
   const wrong = proofs.flatMap(({ evidence }) => wrongOf(evidence) ?? []);
@@ -27,7 +27,9 @@ export function refusedWays(id: RequirementId, proofs: readonly Evidence[], trac
   return sequences.some((each) => each === null) ? null : sequences.filter((each) => each !== null);
 }
 
-/** What is refused gets its headers whatever else is odd about it, but whether a key is accepted depends on its form. */
+/**
+ * What is refused gets its headers whatever else is odd about it, but whether a key is accepted depends on its form.
+ */
 function wayOf(id: RequirementId, each: Exchange): string | null {
   return id.startsWith('HDR-') ? `${each.operation} ${each.kind} ${each.credential} ${outcomeOf(each)}` : formOf(each);
 }
@@ -55,7 +57,8 @@ function spending(id: RequirementId, ways: readonly Exchange[], trace: Trace): S
     .toSorted((one, other) => one.length - other.length);
   const key = spent?.[0]?.key ?? null;
   if (!spent || key === null) return null;
-  // What must be prepared cannot be once the budget is spent. Whether a key is accepted does not depend on the operation.
+  // What must be prepared cannot be once the budget is spent. Whether a key is accepted does not depend on the
+  // operation.
   const prepared = new Set(header.profile.operations.flatMap(({ id, prepare }) => (prepare.length > 0 ? [id] : [])));
   const isPossible = ({ operation }: Exchange): boolean => operation === null || !prepared.has(operation);
   const other = spent.find((each) => each.fault === 'none' && each.operation !== null && isPossible(each));
@@ -90,8 +93,8 @@ function isSoAlways(way: Exchange, { exchanges }: Trace): boolean {
 }
 
 /**
- * Whether requests that were to be refused were not: all that need no other fault for it, or, where the headers of refusals are asked for, any
- * of them. Then their answers say nothing.
+ * Whether requests that were to be refused were not: all that need no other fault for it, or, where the headers of
+ * refusals are asked for, any of them. Then their answers say nothing.
  */
 export function spentNone(id: RequirementId, exchanges: readonly Exchange[], sequence: Sequence): boolean {
   const refused = (all: readonly Exchange[]): readonly Exchange[] => all.filter(({ status }) => status === 429);

@@ -121,7 +121,8 @@ test.each(seeds())('a key that has been used tells nothing (seed %d)', async (se
   });
 });
 
-// So few may be what the fault of a deployment leaves. One more left than there is, and one used before, look like a mended deployment.
+// So few may be what the fault of a deployment leaves. One more left than there is, and one used before, look like a
+// mended deployment.
 const USED = [
   ['limit-minus-one', null, 2],
   ['limit-minus-one', 'limit-minus-one', 1],
@@ -149,7 +150,8 @@ test.each(seeds())(
   },
 );
 
-// What prepares a request drew on another key than before; a refused key told of another window; one let through by chance was taken for certain.
+// What prepares a request drew on another key than before; a refused key told of another window; one let through by
+// chance was taken for certain.
 const MISTAKEN_ONCE = [
   ['one-for-all', 'LIMIT-KEY', 1001, [1]],
   ['one-for-all', 'LIMIT-KEY', 1010, [1]],

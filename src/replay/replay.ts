@@ -12,16 +12,18 @@ const TICK_US = 1_500_000;
 const LONGEST_WAITED_FOR_US = 5e7;
 
 interface Manner {
-  /** Whether no use before the replay is left in any budget; else it ends as soon as the first answer tells of such use. */
+  /**
+   * Whether no use before the replay is left in any budget; else it ends as soon as the first answer tells of such use.
+   */
   readonly isFull?: boolean;
   /** Is told before each wait for a window, and for how long it is (µs of the run's clock). */
   readonly tell?: (wait: number) => void;
 }
 
 /**
- * Sends a sequence again. If it belongs to one window and the current window is about to end, or is shorter than the recorded one was, it
- * waits for the next window and begins again. If the current window is longer, the requests after the first one wait, so they are as far
- * from the window's end as they were.
+ * Sends a sequence again. If it belongs to one window and the current window is about to end, or is shorter than the
+ * recorded one was, it waits for the next window and begins again. If the current window is longer, the requests after
+ * the first one wait, so they are as far from the window's end as they were.
  *
  * @returns when the sequence finally began, in µs of the run's clock: earlier requests prove nothing
  */

@@ -8,8 +8,8 @@ import { UNLISTED } from './unlisted-keys.ts';
 const LEAST_PAUSE_MS = 50;
 
 /**
- * A sequence as a script for a POSIX shell, with curl commands at the recorded moments. Keys come from the variables that the suite also
- * reads. Each request prints its status and the three headers.
+ * A sequence as a script for a POSIX shell, with curl commands at the recorded moments. Keys come from the variables
+ * that the suite also reads. Each request prints its status and the three headers.
  */
 export function scriptOf(id: string, sequence: Sequence, header: Pick<TraceHeader, 'profile' | 'scale'>): string {
   const exchanges = requestsOf(sequence);

@@ -10,15 +10,17 @@ export interface Sequence {
    */
   readonly pace: 'single' | 'at once' | 'as recorded';
   /**
-   * µs from the first request to the end of its window, according to the recorded markers; null if they showed none, or if it does not
-   * matter.
+   * µs from the first request to the end of its window, according to the recorded markers; null if they showed none, or
+   * if it does not matter.
    */
   readonly window: number | null;
-  /** Whether its recorded answers show the failure by themselves; otherwise it has the requests that led to the proof. */
+  /**
+   * Whether its recorded answers show the failure by themselves; otherwise it has the requests that led to the proof.
+   */
   readonly shows: boolean;
   /**
-   * Whether it shows the failure each time it is sent, as far as the run shows: all sent requests are known, and every similar part of the
-   * run showed the failure too. Otherwise it proves little if it does not show the failure.
+   * Whether it shows the failure each time it is sent, as far as the run shows: all sent requests are known, and every
+   * similar part of the run showed the failure too. Otherwise it proves little if it does not show the failure.
    */
   readonly isCertain: boolean;
   /** How many more ways the run showed for which the budgets of the keys do not suffice. */
@@ -66,7 +68,10 @@ export function withoutAnswer(exchange: Exchange): Exchange {
   return { ...plainExchange(exchange), answered: null, status: null, failure: 'timeout', headers: NO_HEADERS };
 }
 
-/** The requests whose effect is known when they are sent again. What is sent along with them may draw on another budget, or on none. */
+/**
+ * The requests whose effect is known when they are sent again. What is sent along with them may draw on another budget,
+ * or on none.
+ */
 export function asSentAgain(exchanges: readonly Exchange[]): readonly Exchange[] {
   return exchanges.map((each) => (isSentAgain(each) ? each : withoutAnswer(each)));
 }
@@ -92,7 +97,9 @@ export function inSteps(exchanges: readonly Exchange[], together: boolean): read
   return steps;
 }
 
-/** Whether the answers to a sequence match the recorded ones: each status as often on each key, in each of its parts. */
+/**
+ * Whether the answers to a sequence match the recorded ones: each status as often on each key, in each of its parts.
+ */
 export function sameAnswers(sequence: Sequence, answers: readonly Exchange[]): boolean {
   const told = (exchanges: readonly Exchange[]): string =>
     exchanges
@@ -106,7 +113,9 @@ export function sameAnswers(sequence: Sequence, answers: readonly Exchange[]): b
 /** Odd requests that a recording does not contain completely: their bodies or headers are missing. */
 const WITHHELD = ['wrong-types', 'content-type', 'headers'];
 
-/** Whether a request can be sent again exactly, except for the values that are new in every request of its operation. */
+/**
+ * Whether a request can be sent again exactly, except for the values that are new in every request of its operation.
+ */
 export function isSentAsItWas({ experiment, variation }: Exchange): boolean {
   return experiment !== 'odd' || variation === null || !WITHHELD.includes(variation);
 }

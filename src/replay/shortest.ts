@@ -20,11 +20,11 @@ const MOST_TRIED = 12;
 const MOST_OTHERS = 3;
 
 /**
- * The shortest sequences of a run that show a failure that depends on earlier requests, in the order in which they should be sent: everything
- * that was sent on the same budgets, from a moment at which they were full until no conforming deployment explains the answers. If other
- * moments of the run with as many such requests do not show it, the failure is sporadic or depends on something else. Then sequences follow
- * with the other requests of that time, and with all requests since the run began. Sequences of more than a window come after those that may
- * show it sooner.
+ * The shortest sequences of a run that show a failure that depends on earlier requests, in the order in which they
+ * should be sent: everything that was sent on the same budgets, from a moment at which they were full until no
+ * conforming deployment explains the answers. If other moments of the run with as many such requests do not show it,
+ * the failure is sporadic or depends on something else. Then sequences follow with the other requests of that time, and
+ * with all requests since the run began. Sequences of more than a window come after those that may show it sooner.
  *
  * @param failed what failed in the run
  */
@@ -84,7 +84,10 @@ function lastAt({ steps, pace }: Sequence): number {
   return pace === 'as recorded' ? (steps.at(-1)?.at ?? 0) : 0;
 }
 
-/** What shows a failure over several windows. Each window has an end, so how it moves shows each time; anything else may be sporadic. */
+/**
+ * What shows a failure over several windows. Each window has an end, so how it moves shows each time; anything else may
+ * be sporadic.
+ */
 function overWindows(id: RequirementId, exchanges: readonly Exchange[], all: Recorded): Sequence {
   const isCertain = id === 'LIMIT-WINDOW' && isShownByAllLike(exchanges, all);
   return { ...paced(id, exchanges, all), isCertain };
@@ -130,8 +133,8 @@ function budgetsFor(
 }
 
 /**
- * The shortest beginning that still shows it: if a history contradicts the requirement, a longer one does too. None ends while other
- * requests are under way.
+ * The shortest beginning that still shows it: if a history contradicts the requirement, a longer one does too. None
+ * ends while other requests are under way.
  */
 function upToWhereItShows(exchanges: readonly Exchange[], { shown }: Recorded): readonly Exchange[] {
   const ends = quietMoments(exchanges);

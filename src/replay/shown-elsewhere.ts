@@ -12,8 +12,9 @@ import { FIRST_WINDOW_US, quietMoments, windowsOf } from './whole-budgets.ts';
 const MOST_COMPARED = 4;
 
 /**
- * Whether the failure also shows at other moments of the run at which such budgets were full, after as many requests and as many like the
- * last one. If an answer shows it by itself: whether such answers come after as many successes each time.
+ * Whether the failure also shows at other moments of the run at which such budgets were full, after as many requests
+ * and as many like the last one. If an answer shows it by itself: whether such answers come after as many successes
+ * each time.
  */
 export function isShownElsewhere(
   id: RequirementId,
@@ -64,8 +65,8 @@ export function isShownElsewhere(
   // What depends on several operations does not show where only some of them were used.
   const alike = beginningsWith(exchanges.map(({ operation }) => operation));
   const others = alike.length > 0 ? alike : beginningsWith([]);
-  // A failure that depends on timing may also depend on earlier requests, so it is not certain if nothing else in the run is similar. But
-  // each window has a length.
+  // A failure that depends on timing may also depend on earlier requests, so it is not certain if nothing else in the
+  // run is similar. But each window has a length.
   if (pace === 'as recorded' && others.length === 0 && id !== 'LIMIT-WINDOW') return false;
   // Around the end of a window, more are let through than its limit.
   const comparable =
@@ -74,8 +75,8 @@ export function isShownElsewhere(
 }
 
 /**
- * Whether a failure also shows in what was sent on every other budget of the kind that was full at first, as soon as as much was sent and
- * refused there, over as long a time and without longer pauses. True if nothing is like it.
+ * Whether a failure also shows in what was sent on every other budget of the kind that was full at first, as soon as as
+ * much was sent and refused there, over as long a time and without longer pauses. True if nothing is like it.
  */
 export function isShownByAllLike(exchanges: readonly Exchange[], { trace, shown }: Recorded): boolean {
   const own = new Set(exchanges.map(budgetOf));
@@ -98,7 +99,10 @@ export function isShownByAllLike(exchanges: readonly Exchange[], { trace, shown 
   return sample(like).every(shown);
 }
 
-/** How long after the end that the first answers of a window show a request was sent, in µs; null if they show none, or it was before. */
+/**
+ * How long after the end that the first answers of a window show a request was sent, in µs; null if they show none, or
+ * it was before.
+ */
 function lateness(each: Exchange | undefined, window: readonly Exchange[], epoch: number): number | null {
   const end = firstEnd(window.slice(0, 1), epoch);
   return each === undefined || end === null || each.sent <= end ? null : each.sent - end;
@@ -120,7 +124,10 @@ function hasAsMany(window: readonly Exchange[], exchanges: readonly Exchange[]):
 /** How much of the requests of an operation is about all of them. */
 const ABOUT_ALL = 0.8;
 
-/** Whether every window with refusals and no other fault accepted the same number; otherwise the limit holds only sometimes. */
+/**
+ * Whether every window with refusals and no other fault accepted the same number; otherwise the limit holds only
+ * sometimes.
+ */
 function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
   const told = windows.filter(
     (window) =>
@@ -129,7 +136,9 @@ function letsThroughAsMany(windows: readonly (readonly Exchange[])[]): boolean {
   return new Set(told.map((window) => window.filter(({ status }) => status === 200).length)).size <= 1;
 }
 
-/** Whether a request was accepted after another was refused in the same window: such a limit also holds only sometimes. */
+/**
+ * Whether a request was accepted after another was refused in the same window: such a limit also holds only sometimes.
+ */
 function letsThroughAgain(window: readonly Exchange[]): boolean {
   const spent = new Map<string, number>();
   return window.some((each) => {
@@ -152,7 +161,10 @@ function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Excha
 /** The count may differ by this much, because a request was under way or the deployment does not count it. */
 const ABOUT = 4;
 
-/** Whether answers like the one that shows a failure come after the same number of others in each window, and in no window with fewer. */
+/**
+ * Whether answers like the one that shows a failure come after the same number of others in each window, and in no
+ * window with fewer.
+ */
 function comesAfterAsMany([proof]: readonly Proof[], windows: readonly (readonly Exchange[])[]): boolean {
   const wrong = wrongOf(proof?.evidence ?? []);
   if (!wrong) return false;
@@ -171,7 +183,10 @@ function sample<T>(all: readonly T[]): readonly T[] {
   return all.filter((_, index) => index % every === 0);
 }
 
-/** The contradicting answer of some evidence: the last one that is not a success of a valid request (these only serve for comparison). */
+/**
+ * The contradicting answer of some evidence: the last one that is not a success of a valid request (these only serve
+ * for comparison).
+ */
 export function wrongOf(evidence: readonly Exchange[]): Exchange | undefined {
   return evidence.findLast(({ status, fault }) => status !== 200 || fault !== 'none') ?? evidence.at(-1);
 }

@@ -26,8 +26,9 @@ export interface Recorded {
 const MOST_WORK = 3_000_000;
 
 /**
- * Whether these answers show by themselves that a requirement is broken. For limits, a replay knows what the judge of a run does not: that
- * nobody else used the keys, and that their budgets were full. So a single window shows that no conforming deployment gives these answers.
+ * Whether these answers show by themselves that a requirement is broken. For limits, a replay knows what the judge of a
+ * run does not: that nobody else used the keys, and that their budgets were full. So a single window shows that no
+ * conforming deployment gives these answers.
  */
 export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
   const isRefusedRightly = id === 'STATUS-429' && exchanges.some(({ status }) => status === 429);
@@ -37,8 +38,9 @@ export function shows(id: RequirementId, exchanges: readonly Exchange[], trace: 
 }
 
 /**
- * Whether these answers show that a requirement on limits is broken by what was let through and refused in a window, whatever limit their
- * headers say and how much they say is left. These may show it after fewer requests, but they can be mended without the limit.
+ * Whether these answers show that a requirement on limits is broken by what was let through and refused in a window,
+ * whatever limit their headers say and how much they say is left. These may show it after fewer requests, but they can
+ * be mended without the limit.
  */
 export function showsByDecisions(id: RequirementId, exchanges: readonly Exchange[], trace: Trace): boolean {
   if (id === 'LIMIT-EVADE' && exchanges.some((each) => getsAround(each, exchanges))) return true;

@@ -13,8 +13,9 @@ export interface Evidence {
 }
 
 /**
- * The sequences of a failure whose answers show it alone: the evidence of a proof, or the same after a success of the same key; then that of
- * the other proofs and ways, each of which may be mended without the first. Empty if the answer depends on earlier requests.
+ * The sequences of a failure whose answers show it alone: the evidence of a proof, or the same after a success of the
+ * same key; then that of the other proofs and ways, each of which may be mended without the first. Empty if the answer
+ * depends on earlier requests.
  *
  * @param ways what else shows it in the run
  */
@@ -79,8 +80,9 @@ function hangsOnHistory(evidence: readonly Exchange[], exchanges: readonly Excha
 }
 
 /**
- * Whether neither the operation nor the key accounts for the contradicting answer: requests like it were answered differently, and no
- * other request of its operation, or of its key, always got the same answer. Then it may have come once only.
+ * Whether neither the operation nor the key accounts for the contradicting answer: requests like it were answered
+ * differently, and no other request of its operation, or of its key, always got the same answer. Then it may have come
+ * once only.
  */
 function comesAlone(evidence: readonly Exchange[], exchanges: readonly Exchange[]): boolean {
   const wrong = wrongOf(evidence);

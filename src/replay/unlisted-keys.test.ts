@@ -12,7 +12,10 @@ import type { Exchange } from '../trace/exchange.ts';
 import { scriptOf } from './script.ts';
 import { inSteps } from './sequence.ts';
 
-/** Every printable character that a key may have, but the comma that separates keys, in an order in which shells would expand much. */
+/**
+ * Every printable character that a key may have, but the comma that separates keys, in an order in which shells would
+ * expand much.
+ */
 const KEY = `"\\$HOME\`id\`$(id)'\\\\n%s{a}[b]!#&*;<>?^|~@=+-./:_Az09("`;
 const SHELLS = ['sh', 'bash', 'dash', 'zsh', 'ksh', 'busybox'].filter(
   (name) => spawnSync(name, name === 'busybox' ? ['sh', '-c', ':'] : ['-c', ':']).status === 0,

@@ -1,8 +1,9 @@
 /**
- * A shell function that starts curl so that no key becomes an argument of a process: everybody on the machine can read these in the process
- * list. Headers and what follows in the query, which may contain a key, go with the URL to curl's standard input as lines of a configuration, and the other arguments
- * stay. There a value stands in quotes, in which backslashes and quotes need a backslash. The shell itself writes the lines,
- * so no process has a key among its arguments on the way either. Brackets and braces in a URL mean only themselves.
+ * A shell function that starts curl so that no key becomes an argument of a process: everybody on the machine can read
+ * these in the process list. Headers and what follows in the query, which may contain a key, go with the URL to curl's
+ * standard input as lines of a configuration, and the other arguments stay. There a value stands in quotes, in which
+ * backslashes and quotes need a backslash. The shell itself writes the lines, so no process has a key among its
+ * arguments on the way either. Brackets and braces in a URL mean only themselves.
  */
 export const UNLISTED = `# Keys go to curl on its standard input, since everybody can read the arguments of a process.
 unlisted_curl() {

@@ -5,8 +5,8 @@ import { remainingOf } from '../trace/remaining.ts';
 import { budgetOf, tellsOfBudget } from './sequence.ts';
 
 /**
- * The first key with a budget that may have been used before these requests: less is left of it than they account for, or than was left in
- * the run, or no answer says how much is left. Null if none was.
+ * The first key with a budget that may have been used before these requests: less is left of it than they account for,
+ * or than was left in the run, or no answer says how much is left. Null if none was.
  *
  * @param recorded the answers of the run to the same requests
  */
@@ -33,15 +33,18 @@ function budgetsOf(exchanges: readonly Exchange[]): readonly (readonly Exchange[
 }
 
 /**
- * How much of a budget was used before these requests, according to the first answer that tells: by the limit that it states, and if all
- * requests sent by then were counted. Null if none tells.
+ * How much of a budget was used before these requests, according to the first answer that tells: by the limit that it
+ * states, and if all requests sent by then were counted. Null if none tells.
  */
 function usedBy(own: readonly Exchange[]): number | null {
   const told = firstTold(own);
   return told && (singleInteger(told.first.headers.limit) ?? LIMITS[told.first.kind]) - told.left - told.sent;
 }
 
-/** The first key, if it had less left than a full budget leaves after the requests sent by then, and no more requests were accepted. */
+/**
+ * The first key, if it had less left than a full budget leaves after the requests sent by then, and no more requests
+ * were accepted.
+ */
 export function usedBefore(exchanges: readonly Exchange[], recorded: readonly Exchange[]): string | null {
   const now = firstTold(exchanges);
   if (!now) return null;
@@ -52,7 +55,10 @@ export function usedBefore(exchanges: readonly Exchange[], recorded: readonly Ex
   return left < whole - SLACK && accepted <= left + SLACK ? first.key : null;
 }
 
-/** The first answer that says how much is left of its budget, how much that is, and how many requests of it were sent by then. */
+/**
+ * The first answer that says how much is left of its budget, how much that is, and how many requests of it were sent by
+ * then.
+ */
 function firstTold(exchanges: readonly Exchange[]): { first: Exchange; left: number; sent: number } | null {
   const counted = exchanges.filter((each) => tellsOfBudget(each) && each.answered !== null);
   const [first] = counted

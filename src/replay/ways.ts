@@ -22,9 +22,9 @@ export interface Ways {
 }
 
 /**
- * One request for each way in which answers of a run show a failure by themselves: for each operation, status, form of the key, variation and
- * wrong answer. Each may be mended without the others, and a proof stands for all that are alike to the judge. Limits are not about single
- * answers, so they have none.
+ * One request for each way in which answers of a run show a failure by themselves: for each operation, status, form of
+ * the key, variation and wrong answer. Each may be mended without the others, and a proof stands for all that are alike
+ * to the judge. Limits are not about single answers, so they have none.
  */
 export function furtherWays(id: RequirementId, proofs: readonly Evidence[], { exchanges, ...trace }: Trace): Ways {
   if (isOfLimits(id) || exchanges.length > MOST_SEARCHED) return { found: [], left: 0 };
@@ -60,7 +60,10 @@ function leastUsed(alike: readonly Exchange[], used: ReadonlyMap<string, number>
   return alike.toSorted((one, other) => (used.get(budgetOf(one)) ?? 0) - (used.get(budgetOf(other)) ?? 0))[0];
 }
 
-/** The request with what it takes to show the failure: nothing, or a success of the same operation, in the same form or any. */
+/**
+ * The request with what it takes to show the failure: nothing, or a success of the same operation, in the same form or
+ * any.
+ */
 function shownBy(id: RequirementId, wrong: Exchange | undefined, trace: Trace): readonly Exchange[] | null {
   if (!wrong) return null;
   const own = byItself(wrong);

@@ -7,7 +7,10 @@ import { budgetOf, tellsOfBudget } from './sequence.ts';
 
 const WINDOW_US = WINDOW_S * 1e6;
 
-/** By then, a window that opened with the first request has ended, and the requests at its end (up to 1.6 s later) were sent. */
+/**
+ * By then, a window that opened with the first request has ended, and the requests at its end (up to 1.6 s later) were
+ * sent.
+ */
 export const FIRST_WINDOW_US = WINDOW_US + 2e6;
 
 /** All requests on some budgets, from each moment at which the budgets were full, and for how long (µs). */
@@ -27,8 +30,8 @@ export function windowsOf(
 }
 
 /**
- * When the budgets of these requests were full: at the beginning, after a whole window of silence, and when all windows shown before have
- * ended and the deployment says that as much is left as at the beginning, on each of them.
+ * When the budgets of these requests were full: at the beginning, after a whole window of silence, and when all windows
+ * shown before have ended and the deployment says that as much is left as at the beginning, on each of them.
  */
 export function beginnings(own: readonly Exchange[], epoch: number): readonly number[] {
   const found: number[] = [];
@@ -51,7 +54,10 @@ export function beginnings(own: readonly Exchange[], epoch: number): readonly nu
 /** In µs. A marker in whole seconds may lie one second after the end of its window. */
 const TICK_US = 1e6;
 
-/** What is left of each budget according to the first answers from `start` on; with several requests at once, the largest value. */
+/**
+ * What is left of each budget according to the first answers from `start` on; with several requests at once, the
+ * largest value.
+ */
 function firstLeft(own: readonly Exchange[], start: number): ReadonlyMap<string, number> {
   const left = new Map<string, number>();
   const until = new Map<string, number>();

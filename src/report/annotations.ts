@@ -7,8 +7,8 @@ import { capital, overallWord, plural, sentence } from './wording.ts';
 const SHOWN = 10;
 
 /**
- * Workflow commands by which GitHub Actions marks a job: an error for each failure, with its sentence; a warning where nothing failed and not
- * everything could be judged; nothing where the target conforms.
+ * Workflow commands by which GitHub Actions marks a job: an error for each failure, with its sentence; a warning where
+ * nothing failed and not everything could be judged; nothing where the target conforms.
  */
 export function githubAnnotations(report: Report): string {
   const findings = findingsOf(report).filter(({ verdict }) => verdict.verdict === 'fail');

@@ -16,8 +16,8 @@ const PER_CHARACTER = 6.3;
 const PADDING = 9;
 
 /**
- * A badge as SVG that names what was judged, by which version of the suite, and on which day. The width is reckoned from
- * the number of characters, and `textLength` makes every font keep to it.
+ * A badge as SVG that names what was judged, by which version of the suite, and on which day. The width is reckoned
+ * from the number of characters, and `textLength` makes every font keep to it.
  */
 export function badge(report: Report): string {
   const label = 'Size Chart API v1';

@@ -1,6 +1,9 @@
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
-/** What is shown among the failures, in the order in which to change it: first what keeps most from being judged, and what is waived last. */
+/**
+ * What is shown among the failures, in the order in which to change it: first what keeps most from being judged, and
+ * what is waived last.
+ */
 export function inOrderOfChange(report: Report): readonly ReportedVerdict[] {
   const weight = (each: ReportedVerdict): number => (each.verdict === 'waived' ? -1 : each.suppresses.length);
   return report.verdicts.filter(isShown).toSorted((a, b) => weight(b) - weight(a));
@@ -30,8 +33,8 @@ export function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<Repor
 }
 
 /**
- * The failure that another one is a part of, as the judge knows it; where it does not, the first of those before it whose proofs together
- * prove all of it.
+ * The failure that another one is a part of, as the judge knows it; where it does not, the first of those before it
+ * whose proofs together prove all of it.
  */
 function leadOf(other: ReportedVerdict, failed: readonly ReportedVerdict[]): ReportedVerdict | undefined {
   const { followsFrom } = other;

@@ -35,7 +35,10 @@ export function caveats(report: Report): string[] {
   ].filter((each) => each !== false);
 }
 
-/** What it means that a run without a failure ends with exit code 0 and yet gets no certificate, and what the certificate lacks. */
+/**
+ * What it means that a run without a failure ends with exit code 0 and yet gets no certificate, and what the
+ * certificate lacks.
+ */
 function uncertified({ result }: Report): string {
   const zero = result.exitCode === 0 ? 'Exit code 0: nothing that this run tested failed or stayed undecided. ' : '';
   return `${zero}This is not enough for a certificate: ${result.blockers.join('; ')}.`;

@@ -4,8 +4,9 @@ import type { Report } from './report.ts';
 import { suiteOf } from './wording.ts';
 
 /**
- * GitLab's code quality report (docs.gitlab.com/ci/testing/code_quality): an issue for each failure, which a merge request shows until it is
- * mended. GitLab asks for a place in the repository: it is the suite file that states the requirement. A waived failure is told as `minor`.
+ * GitLab's code quality report (docs.gitlab.com/ci/testing/code_quality): an issue for each failure, which a merge
+ * request shows until it is mended. GitLab asks for a place in the repository: it is the suite file that states the
+ * requirement. A waived failure is told as `minor`.
  */
 export function codeQualityReport(report: Report): string {
   const issues = findingsOf(report).map(({ verdict, sentence }) => ({

@@ -11,7 +11,10 @@ export interface Comparison {
   readonly mechanisms: readonly ValueChange[];
   readonly observations: readonly ValueChange[];
   readonly load: readonly ValueChange[];
-  /** Why the two cannot be compared as equals (another catalogue, another command, a run that is not complete); empty where they can. */
+  /**
+   * Why the two cannot be compared as equals (another catalogue, another command, a run that is not complete); empty
+   * where they can.
+   */
   readonly cautions: readonly string[];
   /** 1 where something got worse: a requirement that passed no longer does, or a limit that held under load broke. */
   readonly exitCode: 0 | 1;
@@ -33,8 +36,8 @@ export interface ValueChange {
 }
 
 /**
- * How good a verdict is. Going down is a regression; a pass that is lost is one whatever it became. What is undecided is neither better nor
- * worse for having been tried.
+ * How good a verdict is. Going down is a regression; a pass that is lost is one whatever it became. What is undecided
+ * is neither better nor worse for having been tried.
  */
 const RANK: Readonly<Record<VerdictName | 'absent', number>> = {
   pass: 4,
@@ -46,7 +49,9 @@ const RANK: Readonly<Record<VerdictName | 'absent', number>> = {
   fail: 0,
 };
 
-/** Compares two reports, `before` and `after`. Latency is shown and never a regression: it says nothing of conformance. */
+/**
+ * Compares two reports, `before` and `after`. Latency is shown and never a regression: it says nothing of conformance.
+ */
 export function compareReports(before: Report, after: Report): Comparison {
   const verdicts = verdictChanges(before, after);
   const load = loadChanges(before, after);
@@ -113,7 +118,9 @@ function verdictChanges(before: Report, after: Report): VerdictChange[] {
   });
 }
 
-/** What the budgets say together, and those that nothing explains: what a single budget leaves open differs by chance. */
+/**
+ * What the budgets say together, and those that nothing explains: what a single budget leaves open differs by chance.
+ */
 function mechanismsOf(report: Report): Map<string, string> {
   const { isTold, told, unexplained } = explain(report);
   return new Map([
@@ -136,7 +143,9 @@ function inWords(change: ValueChange): ValueChange {
   return { ...change, name: `${requirement} ${words}` };
 }
 
-/** Differences between two tables of facts: a fact that is missing on one side is no change (another plan, fewer keys). */
+/**
+ * Differences between two tables of facts: a fact that is missing on one side is no change (another plan, fewer keys).
+ */
 function changes(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): ValueChange[] {
   return [...before].flatMap(([name, was]) => {
     const is = after.get(name) ?? was;

@@ -16,8 +16,9 @@ const STATUS: Readonly<Record<VerdictName, (typeof STATUSES)[number]>> = {
 };
 
 /**
- * The report in the Common Test Report Format (CTRF, specification version 0.0.0, of ctrf.io): one test per requirement,
- * our own verdict in `rawStatus`. `duration` is 0 throughout: requirements share requests, and none has a time of its own.
+ * The report in the Common Test Report Format (CTRF, specification version 0.0.0, of ctrf.io): one test per
+ * requirement, our own verdict in `rawStatus`. `duration` is 0 throughout: requirements share requests, and none has a
+ * time of its own.
  */
 export function ctrfReport(report: Report): string {
   const start = Date.parse(report.run.started);

@@ -1,6 +1,9 @@
 import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './report.ts';
 
-/** What the budgets of a run say together of the mechanism behind them: a deployment has one, and each budget narrows it. */
+/**
+ * What the budgets of a run say together of the mechanism behind them: a deployment has one, and each budget narrows
+ * it.
+ */
 export interface Explanation {
   /** Whether a budget was spent: until then mechanisms look alike, so that none is named. */
   readonly isTold: boolean;

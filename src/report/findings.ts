@@ -9,7 +9,10 @@ import { capital, diagnosesOf, sentence } from './wording.ts';
 /** The most requests shown above the sentence that they prove. */
 const ROWS_SHOWN = 3;
 
-/** A failure as every format tells it: what is wrong, what shows it, where to look, what to do, and what follows from it. */
+/**
+ * A failure as every format tells it: what is wrong, what shows it, where to look, what to do, and what follows from
+ * it.
+ */
 export interface Finding {
   readonly verdict: ReportedVerdict;
   /** What is wrong with the deployment. */
@@ -24,7 +27,9 @@ export interface Finding {
   /** Most frequent first, each once. Both are empty if an earlier failure has the same ones. */
   readonly causes: readonly string[];
   readonly remedies: readonly string[];
-  /** Whether the causes are those of named defects, all of which the deployment has: not possible causes of one failure. */
+  /**
+   * Whether the causes are those of named defects, all of which the deployment has: not possible causes of one failure.
+   */
   readonly ofDefects: boolean;
   /** The earlier failure that has the same causes and remedies. */
   readonly adviceOf: ReportedVerdict | null;
@@ -85,8 +90,8 @@ function adviceOn(verdict: ReportedVerdict): Pick<Finding, 'causes' | 'remedies'
 const ROW = /^#\d+ \((read|write), sent at /;
 
 /**
- * What a proof ends on. If mechanisms are excluded one by one: what holds whatever the mechanism, if that names its requests; otherwise
- * what excludes the first, which explains most. What excludes others says nothing of what is wrong.
+ * What a proof ends on. If mechanisms are excluded one by one: what holds whatever the mechanism, if that names its
+ * requests; otherwise what excludes the first, which explains most. What excludes others says nothing of what is wrong.
  */
 export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): string | null {
   const free = argument.filter((each) => !each.startsWith('Not '));
@@ -97,8 +102,9 @@ export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): str
 }
 
 /**
- * The requests that the conclusion names, in order of sending. If it names only one, then also those that the sentences before it name,
- * the last ones first, except sentences that only exclude a mechanism. If no sentence names a request: the first one and the last ones.
+ * The requests that the conclusion names, in order of sending. If it names only one, then also those that the sentences
+ * before it name, the last ones first, except sentences that only exclude a mechanism. If no sentence names a request:
+ * the first one and the last ones.
  */
 function tellingRows(proof: ReportedProof): readonly Exchange[] {
   const { evidence, argument } = proof;

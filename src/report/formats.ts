@@ -7,7 +7,9 @@ import { markdownReport } from './markdown.ts';
 import { type Report, serialiseReport } from './report.ts';
 import { terminalReport } from './terminal.ts';
 
-/** Every file of a report: the name that `--reporter` takes, the file that a run's folder has it under, and its maker. */
+/**
+ * Every file of a report: the name that `--reporter` takes, the file that a run's folder has it under, and its maker.
+ */
 export const FORMATS = {
   json: { file: 'report.json', render: serialiseReport },
   html: { file: 'report.html', render: htmlReport },

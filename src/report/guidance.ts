@@ -1,7 +1,9 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import texts from './guidance.json' with { type: 'json' };
 
-/** What a reader of a failed verdict needs besides its proof. Each text is a paragraph, in which back-ticks mark code. */
+/**
+ * What a reader of a failed verdict needs besides its proof. Each text is a paragraph, in which back-ticks mark code.
+ */
 export interface Guidance {
   /** What a failure says of the deployment. */
   readonly meaning: string;
@@ -11,8 +13,8 @@ export interface Guidance {
 }
 
 /**
- * A cause as it is written down. Where only some answers tell of it: with regular expressions for how these are described. One of its signs
- * makes it likely, one of its needs must be there, and what excludes it must not.
+ * A cause as it is written down. Where only some answers tell of it: with regular expressions for how these are
+ * described. One of its signs makes it likely, one of its needs must be there, and what excludes it must not.
  */
 type Cause =
   | string
@@ -35,7 +37,8 @@ const GUIDANCE: Readonly<Record<FallibleId, Omit<Guidance, 'causes'> & { readonl
 /**
  * The guidance on a requirement; null for one that cannot fail.
  *
- * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and those that fit none of them are left out
+ * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and those that fit none of
+ *   them are left out
  */
 export function guidanceOn(id: RequirementId, seen: readonly string[] = []): Guidance | null {
   if (!isFallible(id)) return null;

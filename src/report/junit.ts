@@ -3,10 +3,11 @@ import type { Report, ReportedVerdict } from './report.ts';
 import { capital, headline, outcomeName, proofLines, sectionOf, sentence, suiteOf } from './wording.ts';
 
 /**
- * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the strictest schema in use: one test suite per file of the
- * suite, and one test case per requirement, named by its ID and title. The schema allows no properties in a test case, so they are in its
- * suite, by the ID. What is not judged (not tested, inconclusive, waived, observed) is `skipped` with the verdict and its reason, so a
- * reader of JUnit never mistakes it for a pass. `time` is always 0, because requirements share requests and none has its own time.
+ * JUnit XML, valid by the schema of Jenkins' xUnit plugin (junit-10.xsd), the strictest schema in use: one test suite
+ * per file of the suite, and one test case per requirement, named by its ID and title. The schema allows no properties
+ * in a test case, so they are in its suite, by the ID. What is not judged (not tested, inconclusive, waived, observed)
+ * is `skipped` with the verdict and its reason, so a reader of JUnit never mistakes it for a pass. `time` is always 0,
+ * because requirements share requests and none has its own time.
  */
 export function junitReport(report: Report): string {
   const files = Map.groupBy(report.verdicts, suiteOf);

@@ -4,7 +4,10 @@ import type { VerdictName } from '../judge/verdict.ts';
 import type { Report, ReportedVerdict } from './report.ts';
 import { isUndecided, sentence } from './wording.ts';
 
-/** What was left undecided, with the advice. Requirements with the same advice are named together, and no remedy is said twice. */
+/**
+ * What was left undecided, with the advice. Requirements with the same advice are named together, and no remedy is said
+ * twice.
+ */
 export interface LeftOpen {
   readonly verdict: VerdictName;
   readonly ids: readonly string[];

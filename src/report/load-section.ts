@@ -1,8 +1,8 @@
 import type { BudgetAnalysis, BudgetWindow } from '../oracle/analysis.ts';
 
 /**
- * What a load run adds to the report: figures that a client's machine measured, in addition to the verdicts. Every count is of requests.
- * `src/load` fills it from the merged trace; the formats under `src/report` only show it.
+ * What a load run adds to the report: figures that a client's machine measured, in addition to the verdicts. Every
+ * count is of requests. `src/load` fills it from the merged trace; the formats under `src/report` only show it.
  */
 export interface LoadSection {
   /** Scenario as on the command line, such as `quota-read`, `boundary`, `soak`. */
@@ -12,7 +12,9 @@ export interface LoadSection {
   readonly accounting: Readonly<Record<'due' | 'sent' | 'recorded' | 'dropped' | 'unanswered', number>>;
   /** Requests per second over the whole run: sent, and accepted. */
   readonly throughput: { readonly sent: number; readonly accepted: number };
-  /** Worst first. Their number is limited; `windowsOmitted` says how many more there are, all of them within the limit. */
+  /**
+   * Worst first. Their number is limited; `windowsOmitted` says how many more there are, all of them within the limit.
+   */
   readonly windows: readonly LoadWindow[];
   readonly windowsOmitted: number;
   /** One entry per status; `null` stands for requests without an answer. */

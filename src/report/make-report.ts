@@ -23,7 +23,10 @@ import { reportBudgets } from './report-budgets.ts';
 import { reportCoverage } from './report-coverage.ts';
 import { programOf } from './wording.ts';
 
-/** Limits on the size: proofs of one requirement, and exchanges of its first proof and of the others (the last ones stay). */
+/**
+ * Limits on the size: proofs of one requirement, and exchanges of its first proof and of the others (the last ones
+ * stay).
+ */
 export const PROOFS_SHOWN = 5;
 export const EVIDENCE_SHOWN = { first: 25, others: 3 } as const;
 

@@ -82,7 +82,9 @@ function table(header: readonly string[], rows: readonly (readonly string[])[]):
   return [line(header), `|${' --- |'.repeat(header.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** Text without meaning in Markdown or HTML, so nothing from a target can become a link, an image, a mention or a tag. */
+/**
+ * Text without meaning in Markdown or HTML, so nothing from a target can become a link, an image, a mention or a tag.
+ */
 function text(value: string): string {
   return escapeMarkup(value)
     .replace(/[\\`*_[\]|~@#!]/g, (mark) => (mark === '#' ? '&#35;' : mark === '@' ? '&#64;' : `\\${mark}`))

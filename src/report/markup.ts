@@ -8,8 +8,9 @@ export interface Markup {
 type Value = string | number | null | undefined | false | Markup | readonly Value[];
 
 /**
- * Template tag for HTML, SVG and XML: every interpolated text is escaped (and its control characters made visible), so nothing that a
- * target sends can become markup. Lists are joined; null, undefined and false give an empty text. Attributes must be quoted.
+ * Template tag for HTML, SVG and XML: every interpolated text is escaped (and its control characters made visible), so
+ * nothing that a target sends can become markup. Lists are joined; null, undefined and false give an empty text.
+ * Attributes must be quoted.
  */
 export function markup(strings: TemplateStringsArray, ...values: readonly Value[]): Markup {
   let text = strings[0] ?? '';

@@ -2,7 +2,10 @@ import { WINDOW_S } from '../catalogue/limits.ts';
 import type { BudgetAnalysis, Interval, SurvivingVariant } from '../oracle/analysis.ts';
 import type { Mechanism } from './report.ts';
 
-/** The inferred properties of a mechanism, in words and figures, in display order. @param epoch wall clock in µs at time 0 of the run's */
+/**
+ * The inferred properties of a mechanism, in words and figures, in display order. @param epoch wall clock in µs at time
+ * 0 of the run's
+ */
 export function parametersOf(
   variant: SurvivingVariant,
   analysis: Pick<BudgetAnalysis, 'windowLength'>,
@@ -24,8 +27,8 @@ export function parametersOf(
 }
 
 /**
- * By the wall clock, because the run's clock begins within a minute. This is one possible value; others near it may also explain the
- * budget.
+ * By the wall clock, because the run's clock begins within a minute. This is one possible value; others near it may
+ * also explain the budget.
  */
 function moment({ low }: Interval, epoch: number): string {
   return `about ${(((epoch + low) / 1e6) % WINDOW_S).toFixed(1)} s`;

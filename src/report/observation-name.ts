@@ -35,7 +35,10 @@ export function wordsFor(name: string): string {
   return WORDS[name] ?? name;
 }
 
-/** The names of observations about one budget end in its key and kind, such as `mechanism.key-1.read`; for others, `budget` is empty. */
+/**
+ * The names of observations about one budget end in its key and kind, such as `mechanism.key-1.read`; for others,
+ * `budget` is empty.
+ */
 export function placeOf(name: string): { readonly name: string; readonly budget: string } {
   const match = /^(.+)\.(key-\d+|restricted|revoked)\.(read|write)$/.exec(name);
   return match ? { name: match[1] ?? name, budget: `${match[2]} ${match[3]}s` } : { name, budget: '' };

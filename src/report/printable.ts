@@ -1,6 +1,6 @@
 /**
- * Text that came from a target, made safe to show: control characters (C0, C1, DEL), line separators, and the marks that
- * reorder or hide text become visible escapes such as `\x1b` or `\u202e`. Line breaks become `\n`.
+ * Text that came from a target, made safe to show: control characters (C0, C1, DEL), line separators, and the marks
+ * that reorder or hide text become visible escapes such as `\x1b` or `\u202e`. Line breaks become `\n`.
  */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029\ufffe\uffff]/gu, (mark) => {

@@ -2,9 +2,9 @@ import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { Exchange } from '../trace/exchange.ts';
 
 /**
- * The numbers of a sentence that cannot be recomputed from the rows shown with it, so a reader could not check them. Known are the rows'
- * numbers, statuses, times and headers, how many of them share a key, kind or status, the time between any two of them, and what the
- * specification states. IDs, aliases and clauses are names.
+ * The numbers of a sentence that cannot be recomputed from the rows shown with it, so a reader could not check them.
+ * Known are the rows' numbers, statuses, times and headers, how many of them share a key, kind or status, the time
+ * between any two of them, and what the specification states. IDs, aliases and clauses are names.
  */
 export function unfounded(sentence: string, rows: readonly Exchange[]): number[] {
   const known = [...facts(rows), ...Object.values(LIMITS), WINDOW_S];

@@ -12,8 +12,8 @@ export const BUDGETS_SHOWN = 16;
 const WINDOWS_SHOWN = 60;
 
 /**
- * Each budget of the run with its series. If there are more than `BUDGETS_SHOWN`, it keeps those that no mechanism explains, then the
- * busiest.
+ * Each budget of the run with its series. If there are more than `BUDGETS_SHOWN`, it keeps those that no mechanism
+ * explains, then the busiest.
  */
 export function reportBudgets(
   trace: Trace,
@@ -82,8 +82,8 @@ function refutedOf(analysis: BudgetAnalysis): RefutedMechanism[] {
 }
 
 /**
- * Reset markers on the run's clock, in ms. The size of the number shows the unit (a current date in s, ms, µs or ns), and the `Date` headers
- * show the server's clock. If they do not, the best mechanism does.
+ * Reset markers on the run's clock, in ms. The size of the number shows the unit (a current date in s, ms, µs or ns),
+ * and the `Date` headers show the server's clock. If they do not, the best mechanism does.
  */
 function markersOf(
   exchanges: readonly Exchange[],

@@ -14,8 +14,8 @@ import type { LoadSection, WindowCounts } from './load-section.ts';
 export const REPORT_FORMAT = '1.0';
 
 /**
- * `report.json`: everything that the suite says about a run. It is made only from the trace (`makeReport`), and every other format only
- * from it, so no format can say anything else.
+ * `report.json`: everything that the suite says about a run. It is made only from the trace (`makeReport`), and every
+ * other format only from it, so no format can say anything else.
  */
 export interface Report {
   readonly format: string;
@@ -23,7 +23,10 @@ export interface Report {
   readonly target: { readonly name: string; readonly version: string | null; readonly baseUrl: string };
   readonly result: Result;
   readonly run: Run;
-  /** SHA-256 in hex: of the trace's bytes, the normalised profile, the catalogue; and the head of the trace's hash chain. */
+  /**
+   * SHA-256 in hex: of the trace's bytes, the normalised profile, the catalogue; and the head of the trace's hash
+   * chain.
+   */
   readonly digests: Readonly<Record<'trace' | 'profile' | 'catalogue', string>> & { readonly chain: string | null };
   /** Every selected requirement once, in the order of the catalogue. */
   readonly verdicts: readonly ReportedVerdict[];
@@ -72,7 +75,10 @@ export interface ReportedVerdict extends Omit<Verdict, 'proofs'> {
   readonly proofsOmitted: number;
   /** Requirements that could not be judged because this one failed. */
   readonly suppresses: readonly RequirementId[];
-  /** If it fails: the command, for the folder of the run, that sends again the shortest sequence that shows it; else null. */
+  /**
+   * If it fails: the command, for the folder of the run, that sends again the shortest sequence that shows it; else
+   * null.
+   */
   readonly replay: string | null;
   /** The same sequence as a shell script of curl commands, with `$SIZE_CHART_KEYS` for keys. */
   readonly script: string | null;
@@ -108,7 +114,9 @@ export interface RefutedMechanism extends Pick<RefutedVariant, 'argument' | 'evi
   readonly name: string;
 }
 
-/** A window found. Its ends are the middles of the intervals to which they are known, `uncertainty` half their width. */
+/**
+ * A window found. Its ends are the middles of the intervals to which they are known, `uncertainty` half their width.
+ */
 export interface ReportedWindow extends WindowCounts {
   readonly start: number;
   readonly end: number;

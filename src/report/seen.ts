@@ -2,15 +2,19 @@ import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import { PROOFS_SHOWN } from './make-report.ts';
 import type { ReportedProof, ReportedVerdict } from './report.ts';
 
-/** In µs. What only comes in a crowd waits for less than a queue that waits for a budget: beside quick answers, and by itself. */
+/**
+ * In µs. What only comes in a crowd waits for less than a queue that waits for a budget: beside quick answers, and by
+ * itself.
+ */
 const LATE = 2e6;
 const LATE_BY_ITSELF = 5e6;
 /** So many times as long as the others. */
 const MUCH_LATER = 10;
 
 /**
- * What shows a failure, in words in which causes find their signs: of each proof the part, what was received and what was odd about
- * the request, then what sets the wrong answers apart, and what the answers have in common. An empty one stands for proofs that are left out.
+ * What shows a failure, in words in which causes find their signs: of each proof the part, what was received and what
+ * was odd about the request, then what sets the wrong answers apart, and what the answers have in common. An empty one
+ * stands for proofs that are left out.
  */
 export function seenIn(verdict: ReportedVerdict): string[] {
   const { proofs, proofsOmitted } = verdict;

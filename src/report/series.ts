@@ -15,9 +15,9 @@ interface Point {
 }
 
 /**
- * The plotted series of one budget, thinned to `SERIES_POINTS`: time is cut into equal slots, and of each slot the first and the last point
- * stay, the lowest and the highest remaining value, the largest miss of the prediction, and one of each outcome. So a long history keeps
- * every feature that is visible at its scale.
+ * The plotted series of one budget, thinned to `SERIES_POINTS`: time is cut into equal slots, and of each slot the
+ * first and the last point stay, the lowest and the highest remaining value, the largest miss of the prediction, and
+ * one of each outcome. So a long history keeps every feature that is visible at its scale.
  *
  * @param exchanges of one key and kind, in order of `sent`
  * @param predicted least and greatest remaining value that the best mechanism allows, by `seq`, if it predicts anything

@@ -30,7 +30,10 @@ const STYLE = {
   incomplete: 'yellow',
 } as const;
 
-/** Width of the narrowest common terminal: prose is wrapped to fit. Table rows are not, because they would no longer be rows. */
+/**
+ * Width of the narrowest common terminal: prose is wrapped to fit. Table rows are not, because they would no longer be
+ * rows.
+ */
 const COLUMNS = 80;
 
 export interface TerminalOptions {
@@ -43,8 +46,8 @@ export interface TerminalOptions {
 }
 
 /**
- * The summary for a terminal: the verdict first, then what to change, with the requests that show it, then what could not be judged and
- * what to do about it. A passing run fits on one screen.
+ * The summary for a terminal: the verdict first, then what to change, with the requests that show it, then what could
+ * not be judged and what to do about it. A passing run fits on one screen.
  */
 export function terminalReport(
   report: Report,

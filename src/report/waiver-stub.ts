@@ -4,8 +4,8 @@ const DAY = 86_400_000;
 const WAIVER_DAYS = 90;
 
 /**
- * A waiver of this failure as YAML, to paste into the profile or a file of waivers: only the parts that fail, for 90 days from the run. The
- * vendor must give the reason.
+ * A waiver of this failure as YAML, to paste into the profile or a file of waivers: only the parts that fail, for 90
+ * days from the run. The vendor must give the reason.
  *
  * @param started start of the run, ISO 8601
  */

@@ -6,8 +6,8 @@ import { failuresOf } from './causes.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
 
 /**
- * Verdicts in the order of a reader's interest, those that need attention first: the sign next to the word (never only colour), and the
- * verb for one requirement and for several.
+ * Verdicts in the order of a reader's interest, those that need attention first: the sign next to the word (never only
+ * colour), and the verb for one requirement and for several.
  */
 const VERDICTS = [
   { name: 'fail', sign: '✗', one: 'fails', many: 'fail' },
@@ -22,7 +22,9 @@ export function signOf(verdict: VerdictName): string {
   return VERDICTS.find(({ name }) => name === verdict)?.sign ?? '';
 }
 
-/** Sections of the specification, and the suite that states the requirements of each prefix, by the prefix of their IDs. */
+/**
+ * Sections of the specification, and the suite that states the requirements of each prefix, by the prefix of their IDs.
+ */
 const SECTIONS: Readonly<Record<string, { readonly number: string; readonly title: string; readonly suite: string }>> =
   {
     AUTH: { number: '5', title: 'Authentication', suite: '05-authentication' },
@@ -34,7 +36,9 @@ const SECTIONS: Readonly<Record<string, { readonly number: string; readonly titl
 
 const UNKNOWN = { number: '', title: 'Other', suite: 'all' };
 
-/** Section of the specification that a requirement belongs to (AUTH-5 is judged by clause 7, and belongs to section 5). */
+/**
+ * Section of the specification that a requirement belongs to (AUTH-5 is judged by clause 7, and belongs to section 5).
+ */
 export function sectionOf({ id }: { readonly id: string }): (typeof SECTIONS)[string] {
   return SECTIONS[id.split('-')[0] ?? ''] ?? UNKNOWN;
 }
@@ -76,15 +80,18 @@ function noFailure(report: Report): string {
 }
 
 /**
- * The outcome of a run. `partial`: nothing failed, but not the whole catalogue was judged, or something is waived. This does not count as
- * conforming.
+ * The outcome of a run. `partial`: nothing failed, but not the whole catalogue was judged, or something is waived. This
+ * does not count as conforming.
  */
 export function outcomeOf(report: Report): Overall | 'partial' {
   const { overall, counts } = report.result;
   return overall !== 'conforms' || (coverageOf(report).whole && counts.waived === 0) ? overall : 'partial';
 }
 
-/** The outcome of a run for programs, in files and outputs that name it in a word: what left out a part never `conforms` there. */
+/**
+ * The outcome of a run for programs, in files and outputs that name it in a word: what left out a part never `conforms`
+ * there.
+ */
 export function outcomeName(report: Report): string {
   const outcome = outcomeOf(report);
   return outcome === 'partial' ? 'no failure in part' : outcome;
@@ -125,8 +132,8 @@ export function headline(report: Report): string {
 }
 
 /**
- * `2 of 36 requirements fail, 1 follows from them, 29 pass, 4 were not tested`: what decides the verdict comes first, and what follows from a
- * failure is no failure of its own. Those only observed do not count.
+ * `2 of 36 requirements fail, 1 follows from them, 29 pass, 4 were not tested`: what decides the verdict comes first,
+ * and what follows from a failure is no failure of its own. Those only observed do not count.
  */
 export function countsText(report: Report): string {
   const { overall } = report.result;
@@ -187,7 +194,10 @@ export function withCommas(count: number): string {
   return count.toLocaleString('en-US');
 }
 
-/** With a capital first letter and a full stop. A name at its start, such as that of an operation or a URL, stays unchanged. */
+/**
+ * With a capital first letter and a full stop. A name at its start, such as that of an operation or a URL, stays
+ * unchanged.
+ */
 export function sentence(text: string): string {
   const start = /^[a-z]+(?![\w./{-]|:\/\/)/.test(text) ? capital(text) : text;
   return /[.!?]$/.test(start) ? start : `${start}.`;

@@ -8,9 +8,9 @@ import { type Report, serialiseReport } from '../report/report.ts';
 const LARGEST_REPORT = 64 * 1024 * 1024;
 
 /**
- * What a folder holds that reports of this run must not be put beside, or over; null: nothing. It may hold this very run, whose reports are
- * made again there, unless a certificate covers its `report.json` and this one is another, or that one has the figures of a load run, which no
- * trace gives again.
+ * What a folder holds that reports of this run must not be put beside, or over; null: nothing. It may hold this very
+ * run, whose reports are made again there, unless a certificate covers its `report.json` and this one is another, or
+ * that one has the figures of a load run, which no trace gives again.
  *
  * @param source the folder that the report was made from: it is the run's own, even if its trace has changed since
  */

@@ -9,8 +9,8 @@ const OWN_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Makes a folder, and those above it that are missing. One by one, since `mkdir` of Node.js never ends where it is to make all at once below
- * a folder in which the system lets nothing be made, such as /proc.
+ * Makes a folder, and those above it that are missing. One by one, since `mkdir` of Node.js never ends where it is to
+ * make all at once below a folder in which the system lets nothing be made, such as /proc.
  *
  * @throws the file system's error (EACCES, ENOTDIR …)
  */
@@ -34,7 +34,9 @@ function filesInTheWay(folder: string): readonly string[] {
   return readdirSync(folder).filter((name) => OWN_FILES.has(name) || /^records-\d+\.raw$/.test(name));
 }
 
-/** Whether a folder is that of a run, whose reports may be made again there; or holds none of the files that one has. */
+/**
+ * Whether a folder is that of a run, whose reports may be made again there; or holds none of the files that one has.
+ */
 export function takesReports(folder: string): boolean {
   const names = filesInTheWay(folder);
   return names.length === 0 || names.includes('trace.ndjson') || names.includes(FORMATS.json.file);

@@ -16,10 +16,11 @@ export class ReportError extends Error {
  * Writes the report into the folder of a run, by default in every format. Each file appears whole or not at all: it is
  * written beside its place and then renamed.
  *
- * @param reporters the forms that were asked for; none: all files. `report.json` is always there, since all others are made of it
+ * @param reporters the forms that were asked for; none: all files. `report.json` is always there, since all others are
+ *   made of it
  * @returns the paths written
- * @throws the file system's error (ENOSPC, EACCES …), with nothing half-written left behind; ReportError where the folder holds somebody
- *   else's files of these names
+ * @throws the file system's error (ENOSPC, EACCES …), with nothing half-written left behind; ReportError where the
+ *   folder holds somebody else's files of these names
  */
 export async function writeReports(
   folder: string,
@@ -45,7 +46,8 @@ export async function writeReports(
  * Writes the reports of a recorded run again, where that takes nothing from another run.
  *
  * @param source the folder that the report was made from
- * @throws as `writeReports`; ReportError also where the folder holds another run, or a certificate that does not cover this report
+ * @throws as `writeReports`; ReportError also where the folder holds another run, or a certificate that does not cover
+ *   this report
  */
 export async function writeReportsAgain(
   folder: string,
@@ -70,8 +72,9 @@ export async function writeReportsAgain(
 }
 
 /**
- * Tells the pipeline that the run is part of: in GitHub Actions its summary is appended to the file that `GITHUB_STEP_SUMMARY` names, and
- * failures are printed as annotations (on standard error, so that standard output holds the result alone).
+ * Tells the pipeline that the run is part of: in GitHub Actions its summary is appended to the file that
+ * `GITHUB_STEP_SUMMARY` names, and failures are printed as annotations (on standard error, so that standard output
+ * holds the result alone).
  */
 export async function tellPipeline(
   report: Report,

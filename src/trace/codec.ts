@@ -6,8 +6,8 @@ import type { TraceProblem } from './problem.ts';
 import { type Intent, TRACE_FORMAT, type TraceHeader, type TraceLine } from './trace.ts';
 
 /**
- * A line of a trace file, without its newline. Fields with their default value (see `schema/trace.schema.json`) are left out, because a trace of a load
- * run has millions of lines.
+ * A line of a trace file, without its newline. Fields with their default value (see `schema/trace.schema.json`) are
+ * left out, because a trace of a load run has millions of lines.
  */
 export function encodeLine(line: TraceLine): string {
   if (line.type === 'exchange') return encodeExchange(line);
@@ -115,7 +115,8 @@ function validatorOf(type: string): ValidateFunction | null {
   schemas ??= new Ajv2020({
     allowUnionTypes: true,
     strictRequired: false,
-    // Each thread of a run compiles it. Compiling without optimisation takes half the time, and a test checks it against the meta-schema.
+    // Each thread of a run compiles it. Compiling without optimisation takes half the time, and a test checks it
+    // against the meta-schema.
     code: { optimize: false },
     validateSchema: false,
   }).addSchema(schema, 'trace');

@@ -1,8 +1,9 @@
 import type { Exchange, Kind } from './exchange.ts';
 
 /**
- * A summary of exchanges that are not stored. In a load run of millions, these belong to budgets that fixed windows certainly explain. Each
- * is a plain request of the profile with a full key, was answered 200 or 429, and has the three headers with correct values.
+ * A summary of exchanges that are not stored. In a load run of millions, these belong to budgets that fixed windows
+ * certainly explain. Each is a plain request of the profile with a full key, was answered 200 or 429, and has the three
+ * headers with correct values.
  */
 export interface Condensed {
   /** How many were accepted and refused, by kind. */
@@ -17,16 +18,22 @@ export interface Condensed {
   readonly beyond: ReadonlySet<Kind>;
   /** When the last of them was sent. */
   readonly last: number;
-  /** When the first and the last of the whole run were sent, and when the last answer came, in µs of the run's clock. */
+  /**
+   * When the first and the last of the whole run were sent, and when the last answer came, in µs of the run's clock.
+   */
   readonly times: { readonly first: number; readonly last: number; readonly answered: number };
-  /** Of all answers of the run, in µs since the Unix epoch less µs of the run's clock: `Date` less answered at most, and less sent at least. */
+  /**
+   * Of all answers of the run, in µs since the Unix epoch less µs of the run's clock: `Date` less answered at most, and
+   * less sent at least.
+   */
   readonly dates: { readonly answered: number; readonly sent: number };
   /** From sending to answer over the whole run, in µs. */
   readonly latency: { readonly p50: number; readonly p99: number; readonly max: number };
   /** The first answers of the run: they tell the unit of the marker. */
   readonly sample: readonly Exchange[];
   /**
-   * Budgets (`key-1 read`) that nothing explained and for which there was no room: the trace has single answers of these, but no history.
+   * Budgets (`key-1 read`) that nothing explained and for which there was no room: the trace has single answers of
+   * these, but no history.
    */
   readonly left: ReadonlySet<string>;
 }

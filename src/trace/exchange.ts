@@ -11,8 +11,8 @@ export const GROUPS = ['service', 'categories', 'labels'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /**
- * The one deliberate fault of a request. Each request has at most one, because the specification does not say which status comes first if
- * two apply.
+ * The one deliberate fault of a request. Each request has at most one, because the specification does not say which
+ * status comes first if two apply.
  *
  * - `none`: nothing; it must succeed unless the budget is spent
  * - `no-key`, `bad-key`: no key, or one that is not accepted: 401 (clauses 5.4, 7)
@@ -45,7 +45,10 @@ export interface CapturedHeaders {
   readonly other: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What an odd request sends that its operation does not: a body in place of its own, and headers beside or in place of its own. */
+/**
+ * What an odd request sends that its operation does not: a body in place of its own, and headers beside or in place of
+ * its own.
+ */
 export interface OddParts {
   /** As in a profile: with variables, if it has any. */
   readonly body?: { readonly contentType: string; readonly text: string };
@@ -65,8 +68,8 @@ export const NO_HEADERS: CapturedHeaders = Object.freeze({
 });
 
 /**
- * One request and its answer, the unit of the trace. It has everything that a judge may know; keys appear only as aliases, from the moment
- * of recording.
+ * One request and its answer, the unit of the trace. It has everything that a judge may know; keys appear only as
+ * aliases, from the moment of recording.
  */
 export interface Exchange {
   /** Unique in the run; rises in the order in which requests were prepared. */
@@ -84,9 +87,15 @@ export interface Exchange {
   readonly fault: Fault;
   /** Alias of the key presented: `key-1` …, `restricted`, `revoked`, `unknown` (made up); null if none was sent. */
   readonly key: string | null;
-  /** How the key was presented: `x-api-key`, `bearer`, `none`, or a name of an observed way such as `both-same`, `query`. */
+  /**
+   * How the key was presented: `x-api-key`, `bearer`, `none`, or a name of an observed way such as `both-same`,
+   * `query`.
+   */
   readonly credential: string;
-  /** What differs from the plain request without being a fault: `forwarded-for`, `user-agent`, `path-case` …; null: nothing. */
+  /**
+   * What differs from the plain request without being a fault: `forwarded-for`, `user-agent`, `path-case` …; null:
+   * nothing.
+   */
   readonly variation: string | null;
   /** Absent: nothing but what the variation says. */
   readonly odd?: OddParts;
@@ -106,7 +115,9 @@ export interface Exchange {
   readonly truncated?: true;
 }
 
-/** Exactly the fields of an exchange in their order, from any object that has them: a line of a trace also has a type. */
+/**
+ * Exactly the fields of an exchange in their order, from any object that has them: a line of a trace also has a type.
+ */
 export function plainExchange(exchange: Exchange): Exchange {
   const { seq, experiment, step, pair, operation, group, kind, fault, key, credential, variation, method } = exchange;
   const { odd, target, connection, sent, answered, status, failure, headers, truncated } = exchange;
@@ -155,7 +166,10 @@ export function budgetKey(exchange: Pick<Exchange, 'fault' | 'key'>): string | n
   return hasNoAcceptedKey(exchange) ? null : exchange.key;
 }
 
-/** Whether a request was sent without a key, or with one that must not be accepted. It has no limit of clause 8 that it could exceed. */
+/**
+ * Whether a request was sent without a key, or with one that must not be accepted. It has no limit of clause 8 that it
+ * could exceed.
+ */
 export function hasNoAcceptedKey({ fault }: Pick<Exchange, 'fault'>): boolean {
   return fault === 'no-key' || fault === 'bad-key';
 }

@@ -12,16 +12,17 @@ export interface FollowedTrace {
   /** The trace read so far; null until there is a header. */
   soFar(): Trace | null;
   /**
-   * The latest moment (µs of the run's clock) up to which everything is known: before the first request that is still under way, and not
-   * after the last answer. Later lines belong to later moments, so the complete trace shows the same at this moment.
+   * The latest moment (µs of the run's clock) up to which everything is known: before the first request that is still
+   * under way, and not after the last answer. Later lines belong to later moments, so the complete trace shows the same
+   * at this moment.
    */
   known(): number;
   close(): void;
 }
 
 /**
- * Follows a trace file while another thread writes it. It does not check the hash chain: everything reported during a run is judged again
- * from the complete trace.
+ * Follows a trace file while another thread writes it. It does not check the hash chain: everything reported during a
+ * run is judged again from the complete trace.
  */
 export function followTrace(file: string): FollowedTrace {
   const decoder = createDecoder();

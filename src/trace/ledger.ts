@@ -2,7 +2,10 @@ import type { LineProblem } from './codec.ts';
 import type { Exchange } from './exchange.ts';
 import type { Intent, TraceFooter } from './trace.ts';
 
-/** Checks a trace's statements about its requests against each other: each problem is a sign that lines were removed or altered. */
+/**
+ * Checks a trace's statements about its requests against each other: each problem is a sign that lines were removed or
+ * altered.
+ */
 export interface Ledger {
   announce(intents: readonly Intent[]): LineProblem | null;
   answer(exchange: Exchange): LineProblem | null;
@@ -13,9 +16,9 @@ export interface Ledger {
 }
 
 /**
- * A driver numbers its requests from 1 in the order in which it announces them, and announces each one before it is sent; a complete run
- * has an answer, or a failure, for each. The records of a load run are joined after the run: only unanswered requests are intents there,
- * and the numbers of exchanges and intents together have no gap.
+ * A driver numbers its requests from 1 in the order in which it announces them, and announces each one before it is
+ * sent; a complete run has an answer, or a failure, for each. The records of a load run are joined after the run: only
+ * unanswered requests are intents there, and the numbers of exchanges and intents together have no gap.
  *
  * @param command what drove the target, as the header says: a load run is never certified
  */
@@ -74,7 +77,9 @@ function withoutAnswer(seq: number): LineProblem {
   return { code: 'unanswered', message };
 }
 
-/** Whether the answer belongs to this request: everything known before it was sent must agree, except the connection. */
+/**
+ * Whether the answer belongs to this request: everything known before it was sent must agree, except the connection.
+ */
 function isSame(intent: Intent, exchange: Exchange): boolean {
   return (
     intent.experiment === exchange.experiment &&

@@ -20,8 +20,8 @@ export function whyLeftOut(notes: Trace['notes'], step: string, operation: strin
 }
 
 /**
- * Requests of a run that could not be sent, and after which no others of the same operation and step were sent: how many for each operation
- * and reason.
+ * Requests of a run that could not be sent, and after which no others of the same operation and step were sent: how
+ * many for each operation and reason.
  */
 export interface LeftOut {
   readonly operation: string;

@@ -47,8 +47,8 @@ export const HOUR = 3600e6;
 const ZONE_STEP = HOUR / 4;
 
 /**
- * The time zone of a calendar time, in µs from UTC, if it lies between its answer and a window after it; null if no zone
- * is so far from UTC.
+ * The time zone of a calendar time, in µs from UTC, if it lies between its answer and a window after it; null if no
+ * zone is so far from UTC.
  *
  * @param ahead by how much the calendar time lies after its answer, read as UTC, in µs
  */

@@ -30,7 +30,8 @@ export interface SealedTrace {
 }
 
 /**
- * Reads a complete trace into memory. A trace that was cut short is read up to its last complete line, and has no footer.
+ * Reads a complete trace into memory. A trace that was cut short is read up to its last complete line, and has no
+ * footer.
  *
  * @throws TraceError if the file cannot be read, is not a trace, or was damaged or altered
  */
@@ -47,7 +48,8 @@ export async function readSealedTrace(file: string): Promise<SealedTrace> {
 }
 
 /**
- * Reads as much of a trace as possible, and says what is wrong with it. The digest covers all its bytes, even if some are wrong.
+ * Reads as much of a trace as possible, and says what is wrong with it. The digest covers all its bytes, even if some
+ * are wrong.
  *
  * @throws TraceError if there is not even a header
  */
@@ -115,8 +117,8 @@ interface NumberedLine {
 }
 
 /**
- * The complete lines of a file as they are read. It ends at a problem after which nothing is surely a line; the rest of a trace that had a
- * header still goes into the digest.
+ * The complete lines of a file as they are read. It ends at a problem after which nothing is surely a line; the rest of
+ * a trace that had a header still goes into the digest.
  */
 async function* batches(
   file: string,

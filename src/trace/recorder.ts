@@ -27,11 +27,11 @@ const FLUSH_AFTER = 4;
 const FLUSH_AT = 1000;
 
 /**
- * Creates a trace file, which must not exist, and writes the header. If the process ends by anything but a SIGKILL, all recorded lines are
- * written. A SIGKILL loses the last few ms, but the intents on disk show the requests.
+ * Creates a trace file, which must not exist, and writes the header. If the process ends by anything but a SIGKILL, all
+ * recorded lines are written. A SIGKILL loses the last few ms, but the intents on disk show the requests.
  *
- * Every function throws a TraceError once the file cannot be written (a full disk, say). The file stays readable up to its last complete
- * line.
+ * Every function throws a TraceError once the file cannot be written (a full disk, say). The file stays readable up to
+ * its last complete line.
  */
 export function createTrace(file: string, header: TraceHeader, clock: Clock): Recorder {
   const descriptor = create(file);

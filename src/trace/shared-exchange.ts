@@ -9,8 +9,8 @@ type OwnField = 'target' | 'connection' | 'sent' | 'answered' | 'status' | 'fail
 export type SharedFields = Omit<Exchange, 'seq' | OwnField>;
 
 /**
- * An exchange that shares common values with others: with a million exchanges, this halves the memory. The shared fields are accessors,
- * which spreading does not copy, so readers name the fields that they copy.
+ * An exchange that shares common values with others: with a million exchanges, this halves the memory. The shared
+ * fields are accessors, which spreading does not copy, so readers name the fields that they copy.
  */
 export class SharedExchange implements Exchange {
   seq = 0;

@@ -1,6 +1,6 @@
 /**
- * The thing that a request addresses, as far as a client can tell: the path without its query, in one spelling. Servers may accept a path
- * in any case, and with or without a slash at its end.
+ * The thing that a request addresses, as far as a client can tell: the path without its query, in one spelling. Servers
+ * may accept a path in any case, and with or without a slash at its end.
  */
 export function thingAt(target: string): string {
   const [path = ''] = target.split('?');
@@ -25,7 +25,10 @@ export function withAbove(thing: string): readonly string[] {
   return above;
 }
 
-/** What a request to a thing may change: that thing; but a POST below a thing may act on all of it, as in `/labels/5/archive`. */
+/**
+ * What a request to a thing may change: that thing; but a POST below a thing may act on all of it, as in
+ * `/labels/5/archive`.
+ */
 export function changedBy(method: string, thing: string): string {
   const [, above = ''] = withAbove(thing);
   return method === 'POST' && above !== '' ? above : thing;

@@ -33,9 +33,14 @@ export interface TraceHeader {
   readonly madeUpKey?: string;
   readonly nonce: string | null;
   readonly runtime: { readonly node: string; readonly platform: string };
-  /** How many runs of certify this installation has made on this target within a day, including this one; absent: not known. */
+  /**
+   * How many runs of certify this installation has made on this target within a day, including this one; absent: not
+   * known.
+   */
   readonly attempts?: number;
-  /** How many values the interface description rules out, of which odd requests are drawn, too; absent: none was given. */
+  /**
+   * How many values the interface description rules out, of which odd requests are drawn, too; absent: none was given.
+   */
   readonly ruledOut?: number;
 }
 
@@ -62,9 +67,9 @@ export interface IntentLine {
 export type Intent = Omit<Exchange, 'answered' | 'status' | 'failure' | 'headers' | 'truncated'>;
 
 /**
- * Something that happened besides the exchanges: an interruption, a preflight finding, a clock step. `failure-shown` names a requirement
- * whose failure was shown during the run, or `limits` if one of those on limits is broken and only the complete run shows which; its `time`
- * is the moment up to which the answers prove it.
+ * Something that happened besides the exchanges: an interruption, a preflight finding, a clock step. `failure-shown`
+ * names a requirement whose failure was shown during the run, or `limits` if one of those on limits is broken and only
+ * the complete run shows which; its `time` is the moment up to which the answers prove it.
  */
 export interface NoteLine {
   readonly type: 'note';
@@ -89,13 +94,18 @@ export interface TraceFooter {
   /** `complete`, or `interrupted` if the run ended early but in order. */
   readonly outcome: 'complete' | 'interrupted';
   readonly ended: number;
-  /** Head of the hash chain over all lines before: h(0) = SHA-256 of '', h(i) = SHA-256 of h(i−1) in hex, then line i (without its newline). */
+  /**
+   * Head of the hash chain over all lines before: h(0) = SHA-256 of '', h(i) = SHA-256 of h(i−1) in hex, then line i
+   * (without its newline).
+   */
   readonly chain: string;
 }
 
 export type TraceLine = TraceHeader | ({ readonly type: 'exchange' } & Exchange) | IntentLine | NoteLine | TraceFooter;
 
-/** A trace in memory, in order of `sent`. `unanswered` holds intents with no exchange (the run was killed meanwhile). */
+/**
+ * A trace in memory, in order of `sent`. `unanswered` holds intents with no exchange (the run was killed meanwhile).
+ */
 export interface Trace {
   readonly header: TraceHeader;
   readonly exchanges: readonly Exchange[];

@@ -25,7 +25,10 @@ const ENTRY_POINT = '{{range .OCIv1.Config.Entrypoint}}{{.}} {{end}}';
 
 const call = (tool: string, ...args: readonly string[]) => spawnSync(tool, args, { cwd: ROOT, encoding: 'utf8' });
 
-/** podman and docker are the usual tools; buildah also works without a daemon and without the right to create namespaces. */
+/**
+ * podman and docker are the usual tools; buildah also works without a daemon and without the right to create
+ * namespaces.
+ */
 function engineOf(tool: string): Engine {
   const inFolder = (env: readonly string[]) => [
     ...['--user', `${process.getuid?.() ?? 1000}`, '--volume', `${folder}:/work`],

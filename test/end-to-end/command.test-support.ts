@@ -94,7 +94,9 @@ export interface RunSetting {
   readonly out?: string | null;
 }
 
-/** Writes the profile into `cwd` and starts the command line there. The run's folder is `cwd/out` unless told otherwise. */
+/**
+ * Writes the profile into `cwd` and starts the command line there. The run's folder is `cwd/out` unless told otherwise.
+ */
 export function startRun(args: readonly string[], setting: RunSetting): RunningCommand {
   const { baseUrl, cwd, keys = KEYS, scale = 1, profile = referenceProfile(baseUrl), env, out = 'out' } = setting;
   writeFileSync(join(cwd, 'size-chart.profile.yaml'), profile);
@@ -117,7 +119,8 @@ export function having(report: Report, verdict: Report['verdicts'][number]['verd
 }
 
 /**
- * What every run must have, however badly it went: a documented exit code, no stack trace, and a trace that gives the same report again.
+ * What every run must have, however badly it went: a documented exit code, no stack trace, and a trace that gives the
+ * same report again.
  */
 export async function expectInOrder(ended: Ended, code: 0 | 1 | 2 | 3, folder: string): Promise<void> {
   expect(ended.stdout + ended.stderr).not.toMatch(/^\s+at .+[:(]\d+:\d+\)?$/m);

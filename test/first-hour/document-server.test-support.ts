@@ -29,10 +29,11 @@ const KEYS_OF_THE_SERVICE = /api-keys|login/;
 type Things = Map<string, Set<string>>;
 
 /**
- * Serves the operations of a document: 200 if a request matches it and its things exist; 400, 401, 403, 404 and 429 as the specification
- * says; fixed windows on the clock's grid; and the three headers on every answer.
+ * Serves the operations of a document: 200 if a request matches it and its things exist; 400, 401, 403, 404 and 429 as
+ * the specification says; fixed windows on the clock's grid; and the three headers on every answer.
  *
- * @param document the parsed document; its absolute servers are replaced by this one, as a generator does that runs in the deployment
+ * @param document the parsed document; its absolute servers are replaced by this one, as a generator does that runs in
+ *   the deployment
  */
 export async function serveDocument(document: Fields, keys: readonly string[], clock: Clock): Promise<DocumentServer> {
   const root = document.swagger === '2.0' ? fromSwagger2(document) : document;

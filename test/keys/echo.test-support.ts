@@ -24,8 +24,9 @@ const PLACES = [
 ];
 
 /**
- * A deployment that writes every part of every request into every part of its answer: names and values of headers, the reason phrase, and
- * the body. Each request uses other encodings than the one before, until each encoding has occurred in each place.
+ * A deployment that writes every part of every request into every part of its answer: names and values of headers, the
+ * reason phrase, and the body. Each request uses other encodings than the one before, until each encoding has occurred
+ * in each place.
  */
 export function echoingTarget(): Promise<string> {
   let number = 0;

@@ -15,14 +15,19 @@ import { allKeys, leaks, leaksInFiles, watchProcessList } from './secrets.test-s
 const SCALE = 20;
 const K6 = process.env.K6_PATH ?? cachedPath(await pinnedVersion(loadFolder()), process.env);
 
-/** Keys with characters that encoders change, without words that occur in reports, and long enough to find their halves. */
+/**
+ * Keys with characters that encoders change, without words that occur in reports, and long enough to find their halves.
+ */
 const SECRETS: Keys = {
   full: [1, 2, 3, 4].map((index) => `Kj${index}+q8Zw2tYb5/xCg4H=${'wxyz'[index - 1]}Q7v~0sN${index}e&r%`),
   restricted: 'Rs0+m3Vd7yLp/nE6j2Gf=Tb5u~9kW&h%',
   revoked: 'Rv0+u4Qs9hXo/zB8k1Tw=Pc2d~4mL&x%z',
 };
 
-/** Values of extra headers: of all requests, and of one operation. They are in the profile, and in nothing that a run writes. */
+/**
+ * Values of extra headers: of all requests, and of one operation. They are in the profile, and in nothing that a run
+ * writes.
+ */
 const HEADER_VALUES = ['Qx7Lm2Vz9Rk4/Fb8+Jn3Yt6', 'Wp3Nd8Ty5Hs1+Gc6/Zk9Vr4'];
 
 function withHeaders(baseUrl: string): string {

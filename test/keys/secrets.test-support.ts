@@ -8,7 +8,10 @@ const WINDOW = 12;
 
 const made = new Map<string, ReadonlyMap<string, string>>();
 
-/** Every run of letters and digits in which a key could show in any of the transformations, without case, and by which one. */
+/**
+ * Every run of letters and digits in which a key could show in any of the transformations, without case, and by which
+ * one.
+ */
 function windowsOf(keys: readonly string[]): ReadonlyMap<string, string> {
   const known = made.get(keys.join('\n'));
   if (known) return known;

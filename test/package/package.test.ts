@@ -84,7 +84,8 @@ describe('the package, installed in an empty project', () => {
     expect(await run('verify', 'signed', '--key', 'vendor.pub')).toMatchObject({ code: 0 });
   }, 120_000);
 
-  // Together with the installation and filling in .env by hand, these are four of the five commands allowed until a first verdict.
+  // Together with the installation and filling in .env by hand, these are four of the five commands allowed until a
+  // first verdict.
   test('comes from an OpenAPI document to a first verdict by init, a .env file, doctor and check', async () => {
     const cwd = join(home, 'start');
     mkdirSync(cwd);

@@ -30,7 +30,10 @@ export interface FrontOptions {
   readonly handle?: (passage: Passage) => void | Promise<void>;
 }
 
-/** A reverse proxy on loopback, in front of the deployment at `origin`, that can damage answers like bad networks and servers. */
+/**
+ * A reverse proxy on loopback, in front of the deployment at `origin`, that can damage answers like bad networks and
+ * servers.
+ */
 export async function front(origin: string, { route = () => origin, handle }: FrontOptions): Promise<string> {
   const agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   atTheEnd(() => agent.destroy());

@@ -86,7 +86,8 @@ describe.concurrent('answers that break off or never end', () => {
   test('half a body: status and headers were said, and count', async () => {
     let made = 0;
     const found = await behind(({ number, request, pass, answer }) => {
-      // The answer for every second created label is lost, and with it the label's name, so the suite must create another.
+      // The answer for every second created label is lost, and with it the label's name, so the suite must create
+      // another.
       const lost =
         request.method === 'POST' && request.url?.endsWith('/labels') && answer.status === 200 && made++ % 2 === 0;
       if (number % 40 !== 0 && !lost) return pass();

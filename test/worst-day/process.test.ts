@@ -21,7 +21,10 @@ import {
 import { httpServer, reference } from '../end-to-end/server.test-support.ts';
 import { front } from './front.test-support.ts';
 
-/** A run of the command line that calls `act` when the target has received this many requests; null: when the plan is printed. */
+/**
+ * A run of the command line that calls `act` when the target has received this many requests; null: when the plan is
+ * printed.
+ */
 async function runUntil(
   moment: number | null,
   scale: number,

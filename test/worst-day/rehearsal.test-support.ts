@@ -32,8 +32,9 @@ export interface RehearsalOptions {
 }
 
 /**
- * Certifies the target at `baseUrl` in scaled time, in this process, and checks what every run must have: each requirement judged once, a
- * cause and a remedy for each undecided one, a proof for each failure, all from a readable trace file.
+ * Certifies the target at `baseUrl` in scaled time, in this process, and checks what every run must have: each
+ * requirement judged once, a cause and a remedy for each undecided one, a proof for each failure, all from a readable
+ * trace file.
  */
 export async function rehearse(baseUrl: string, options: RehearsalOptions = {}): Promise<Rehearsal> {
   await inTurn();

@@ -45,10 +45,10 @@ describe('clocks', () => {
 
 describe.concurrent('counters', () => {
   /**
-   * A restart that loses the counters lets more than the limit through in the window in which it falls. Clause 8 states the limit of a
-   * minute for every minute and excuses none in which the service was restarted, so requests accepted beyond it are a failure, which the
-   * requests themselves prove. The suite cannot see a restart, only what looks like one: connections that were reset at the same time,
-   * which the conditions of the run show.
+   * A restart that loses the counters lets more than the limit through in the window in which it falls. Clause 8 states
+   * the limit of a minute for every minute and excuses none in which the service was restarted, so requests accepted
+   * beyond it are a failure, which the requests themselves prove. The suite cannot see a restart, only what looks like
+   * one: connections that were reset at the same time, which the conditions of the run show.
    */
   test('lost in a restart in mid-run: more than the limit in one window, by the letter a failure', async () => {
     const options = { variant: 'grid-clock', ownEnd: true } as const;
@@ -100,8 +100,8 @@ describe('others on the keys of the run', () => {
   }
 
   /**
-   * Sends this many reads at once with a key, at an interval in seconds of the scaled clock, however long they take; returns a function
-   * that stops it.
+   * Sends this many reads at once with a key, at an interval in seconds of the scaled clock, however long they take;
+   * returns a function that stops it.
    */
   function use(baseUrl: string, key: string, { atOnce, every }: Manner): () => Promise<unknown> {
     const sent: Promise<void>[] = [];

@@ -4,7 +4,10 @@ import { limitsThat } from '../../judge/trace-builder.test-support.ts';
 import { drawAnswer } from './draw-answer.ts';
 import { virtualRun } from './virtual-run.ts';
 
-/** The same draws each time, since one in a hundred may be missed; ANSWER_SEED repeats one, and ANSWER_DRAWS asks for more. */
+/**
+ * The same draws each time, since one in a hundred may be missed; ANSWER_SEED repeats one, and ANSWER_DRAWS asks for
+ * more.
+ */
 const DRAWS = Number(process.env.ANSWER_DRAWS ?? 8);
 const FIRST = Number(process.env.ANSWER_SEED ?? 1);
 

@@ -11,7 +11,8 @@ export function surfaceOf({ operations }: Profile, keys: number): Surface {
 }
 
 /**
- * The choices of a conforming deployment: an admissible variant, sometimes with the mechanism of another for writes, or with other options.
+ * The choices of a conforming deployment: an admissible variant, sometimes with the mechanism of another for writes, or
+ * with other options.
  */
 export function drawChoices(random: Random): Choices {
   const { options } = pick(random, VARIANTS);
@@ -29,8 +30,8 @@ export function drawOpening(random: Random, choices: Choices): Choices {
 }
 
 /**
- * A deployment with deviations of these operators, except those for which the surface gives no occasion. Some deviations are about a window
- * with a beginning and an end: these apply only to fixed windows.
+ * A deployment with deviations of these operators, except those for which the surface gives no occasion. Some
+ * deviations are about a window with a beginning and an end: these apply only to fixed windows.
  */
 export function drawDeployment(random: Random, surface: Surface, operators: readonly OperatorId[]): Deployment {
   const deviations = operators.flatMap((operator) => drawDeviation(operator, random, surface) ?? []);

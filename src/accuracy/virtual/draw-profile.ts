@@ -14,7 +14,8 @@ export function wholeProfile(): Profile {
 }
 
 /**
- * A profile with 3 to 10 of the operations of the reference service, at least one of each kind, and the probes that are possible with them.
+ * A profile with 3 to 10 of the operations of the reference service, at least one of each kind, and the probes that are
+ * possible with them.
  */
 export function drawProfile(random: Random): Profile {
   const whole = wholeProfile();

@@ -104,7 +104,10 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   };
 }
 
-/** Use of one key or of all, once or several times: 1, 3, 20 or 100 requests of either kind, at one of six moments of the run or before it. */
+/**
+ * Use of one key or of all, once or several times: 1, 3, 20 or 100 requests of either kind, at one of six moments of
+ * the run or before it.
+ */
 function drawOthers(random: Random, keys: readonly string[]): OtherUse[] {
   const used = random() < 0.5 ? [pick(random, keys)] : keys;
   return Array.from({ length: pick(random, [1, 1, 2, 4]) }, () => {

@@ -20,8 +20,8 @@ export interface ScopeDraw {
 const KEYS = 4;
 
 /**
- * The draw of a seed: some but not all operations of a kind are exempt, have an additional limit, or their own budget; with any conforming
- * mechanism and four keys.
+ * The draw of a seed: some but not all operations of a kind are exempt, have an additional limit, or their own budget;
+ * with any conforming mechanism and four keys.
  */
 export function drawScope(seed: number): ScopeDraw {
   const random = seededRandom(seed, 'scope');

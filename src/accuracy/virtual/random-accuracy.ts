@@ -2,7 +2,10 @@ import { inThreads } from '../pool.ts';
 import { type RandomAccuracy, summariseRandom } from './random-table.ts';
 import type { RandomOutcome } from './rate-run.ts';
 
-/** Judges the runs of consecutive seeds, a few at a time. @param onOutcome called for each judged run, with the number so far */
+/**
+ * Judges the runs of consecutive seeds, a few at a time. @param onOutcome called for each judged run, with the number
+ * so far
+ */
 export async function measureRandom(
   seed: number,
   draws: number,

@@ -15,12 +15,13 @@ const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day'];
 const FRESH = KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) => [kind, FIRST + index] as const));
 
 /**
- * Failed once: others took all that was left of both keys, which looked like a lower limit; used a counter before and during the run, which
- * looked like one larger use that was less likely than charged requests without a key; left a counter as a bucket would; came in the
- * midst of a burst, which looked like two uses; were there when
- * headers that are read late told of the next window; opened windows of a target that sends no Date; came but one to a key, while failed
- * requests might be counted; spent a counter anew just before it let a request with a query through; and spent budgets before the first
- * refusals, which looked like those of another limit; and came so often that two deviations together were said in fewer bits.
+ * Failed once: others took all that was left of both keys, which looked like a lower limit; used a counter before and
+ * during the run, which looked like one larger use that was less likely than charged requests without a key; left a
+ * counter as a bucket would; came in the midst of a burst, which looked like two uses; were there when headers that are
+ * read late told of the next window; opened windows of a target that sends no Date; came but one to a key, while failed
+ * requests might be counted; spent a counter anew just before it let a request with a query through; and spent budgets
+ * before the first refusals, which looked like those of another limit; and came so often that two deviations together
+ * were said in fewer bits.
  */
 const FAILED_ONCE = [
   ['used by others', 5194],
@@ -40,7 +41,10 @@ const FAILED_ONCE = [
   ['used by others', 283262],
 ] as const;
 
-/** The golden ratio less 1: its multiples lie evenly in the unit interval (Weyl), so that successive seeds look at different moments. */
+/**
+ * The golden ratio less 1: its multiples lie evenly in the unit interval (Weyl), so that successive seeds look at
+ * different moments.
+ */
 const EVENLY = (Math.sqrt(5) - 1) / 2;
 
 /** The requirements of which failures would be told at one moment of the run, which the seed chooses. */

@@ -11,7 +11,9 @@ export interface RandomOutcome {
   readonly broken: readonly string[];
   readonly failed: readonly string[];
   readonly inconclusive: readonly string[];
-  /** Whether anything fails with the exact moments of decision; null if that was not judged because nothing deviates. */
+  /**
+   * Whether anything fails with the exact moments of decision; null if that was not judged because nothing deviates.
+   */
   readonly refutedExactly: boolean | null;
   /** Every broken requirement that shows with exact moments fails, and no other does. */
   readonly named: boolean;

@@ -4,7 +4,9 @@ import { judgeTrace } from '../../judge/judge-trace.ts';
 import { drawScope } from './draw-scope.ts';
 import { virtualRun } from './virtual-run.ts';
 
-/** The same draws each time, since one in fifty may be missed; SCOPE_SEED repeats one, and SCOPE_DRAWS asks for more. */
+/**
+ * The same draws each time, since one in fifty may be missed; SCOPE_SEED repeats one, and SCOPE_DRAWS asks for more.
+ */
 const DRAWS = Number(process.env.SCOPE_DRAWS ?? 3);
 const FIRST = Number(process.env.SCOPE_SEED ?? 500);
 

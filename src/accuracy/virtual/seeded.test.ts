@@ -5,7 +5,10 @@ import { conductOf, defectNamed } from '../../reference/conduct.ts';
 import { wholeProfile } from './draw-profile.ts';
 import { virtualRun } from './virtual-run.ts';
 
-/** Of each class of defect that only a covering plan finds: what it tries in every combination that the words of a clause allow. */
+/**
+ * Of each class of defect that only a covering plan finds: what it tries in every combination that the words of a
+ * clause allow.
+ */
 const NAMES = [
   'key-case-ignored',
   'key-by-its-beginning',

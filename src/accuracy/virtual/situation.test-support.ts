@@ -21,7 +21,9 @@ export const COUNTER = {
 } as const satisfies Mechanism;
 export const FAR: Network = { uplink: [20_000, 60_000], work: [1000, 20_000], downlink: [20_000, 60_000], lost: 0 };
 
-/** A run of two keys costs half of one of four. The latter are judged if EVERY_CASE is set, as in `npm run soundness`. */
+/**
+ * A run of two keys costs half of one of four. The latter are judged if EVERY_CASE is set, as in `npm run soundness`.
+ */
 const MOST_KEYS = process.env.EVERY_CASE ? 4 : 2;
 
 /** A deployment, how it is reached, and who else uses its keys. */

@@ -34,7 +34,10 @@ test.each([
   expect(provedByHistory(trace, before * SECOND).proved).toEqual([]);
 });
 
-/** At every third of the moments it is held against what is told without it, at others each time: a name says where that begins. */
+/**
+ * At every third of the moments it is held against what is told without it, at others each time: a name says where that
+ * begins.
+ */
 const FIRST = Number(process.env.MOMENT ?? randomInt(3));
 
 const REFUTED_SOON = [

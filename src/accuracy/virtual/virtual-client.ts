@@ -9,7 +9,10 @@ import type { Network } from '../../reference/network.ts';
 import type { Received, Service, ServiceAnswer, ServiceRequest } from '../../reference/service.ts';
 import { type CapturedHeaders, type Failure, NO_HEADERS } from '../../trace/exchange.ts';
 
-/** When a service decided on a request and read the values of its headers, in µs of the run's clock. No client can see this. */
+/**
+ * When a service decided on a request and read the values of its headers, in µs of the run's clock. No client can see
+ * this.
+ */
 export interface Moments {
   readonly decided: number;
   readonly written: number;

@@ -65,8 +65,8 @@ export type RunLine =
   | { readonly type: 'answer'; readonly exchange: Exchange };
 
 /**
- * Runs the plan of `certify` or `check`, with its own experiments, against a reference service in virtual time. The same options give the
- * same run, to the last bit.
+ * Runs the plan of `certify` or `check`, with its own experiments, against a reference service in virtual time. The
+ * same options give the same run, to the last bit.
  */
 export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun> {
   const { profile, seed, epoch, network = QUIET_NETWORK, script, mode = 'certify' } = options;

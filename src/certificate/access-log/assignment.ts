@@ -2,8 +2,8 @@ import type { LogEntry } from './entry.ts';
 import { indexLines, type LinesFor, type Wanted } from './line-index.ts';
 
 /**
- * Which request has which line of a log, each line at most one. What once has a line or a request keeps one, though not always the same:
- * a request may move to another line that fits it, to make room for one that has no other.
+ * Which request has which line of a log, each line at most one. What once has a line or a request keeps one, though not
+ * always the same: a request may move to another line that fits it, to make room for one that has no other.
  */
 export class Assignment {
   readonly #takers = new Map<LogEntry, Wanted>();
@@ -26,7 +26,9 @@ export class Assignment {
     for (const each of open.sort((one, other) => one.time[1] - other.time[1])) this.#seat(each, linesFor, exhausted);
   }
 
-  /** @param exhausted lines from which no search reaches a free one: none of them will later, so they are searched once */
+  /**
+   * @param exhausted lines from which no search reaches a free one: none of them will later, so they are searched once
+   */
   #seat(wanted: Wanted, linesFor: LinesFor, exhausted: Set<LogEntry>): void {
     const reached = new Map<LogEntry, Wanted>();
     const queue = [wanted];
@@ -45,7 +47,10 @@ export class Assignment {
     for (const line of reached.keys()) exhausted.add(line);
   }
 
-  /** Gives a free line to the request that reached it, the line that this one had to the request that reached that, and so on. */
+  /**
+   * Gives a free line to the request that reached it, the line that this one had to the request that reached that, and
+   * so on.
+   */
   #move(free: LogEntry, reached: ReadonlyMap<LogEntry, Wanted>): void {
     for (let line: LogEntry | undefined = free; line; ) {
       const taker = reached.get(line);

@@ -9,16 +9,16 @@ export interface LogEntry {
   /** Whether the line contains the nonce: in the User-Agent, or in a header that the log's format adds. */
   readonly hasNonce: boolean;
   /**
-   * Where it has another value instead, such as the nonce of another run: in the place of the nonce, or where the combined format has the
-   * User-Agent; null: nowhere.
+   * Where it has another value instead, such as the nonce of another run: in the place of the nonce, or where the
+   * combined format has the User-Agent; null: nowhere.
    */
   readonly instead: 'nonce' | 'agent' | null;
 }
 
 /**
- * Reads a line of an access log: the common and the combined format (Apache's `%h %l %u %t "%r" %>s %b`, which nginx also writes), with
- * anything after it, or a JSON object with a time, a method, a path and a status under any of their usual names, at any depth. Null if it
- * is neither.
+ * Reads a line of an access log: the common and the combined format (Apache's `%h %l %u %t "%r" %>s %b`, which nginx
+ * also writes), with anything after it, or a JSON object with a time, a method, a path and a status under any of their
+ * usual names, at any depth. Null if it is neither.
  */
 export function readEntry(line: string, nonce: string | null): LogEntry | null {
   const found = line.trimStart().startsWith('{') ? fromJson(line) : fromCommon(line);
@@ -28,10 +28,15 @@ export function readEntry(line: string, nonce: string | null): LogEntry | null {
 
 type Found = Omit<LogEntry, 'hasNonce' | 'instead'>;
 
-/** A field of its own name, in JSON of any depth, also as a list: `nonce`, `http_x_conformance_nonce`, `X-Conformance-Nonce`. */
+/**
+ * A field of its own name, in JSON of any depth, also as a list: `nonce`, `http_x_conformance_nonce`,
+ * `X-Conformance-Nonce`.
+ */
 const NONCE_FIELD = /"(?:nonce|[\w-]*conformance[_-]?nonce)"\s*:\s*\[?\s*"([^"]*)"/i;
 
-/** What the common format has after it where it is extended as the documentation shows: no referer, and then the nonce. */
+/**
+ * What the common format has after it where it is extended as the documentation shows: no referer, and then the nonce.
+ */
 const NONCE_AT_END = /" \d{3} \S+ "-" "([A-Za-z0-9._~:-]{1,128})"\s*$/;
 
 /** The suite's own User-Agent, which has the nonce of its run. */
@@ -110,7 +115,8 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const COMMON_TIME = /^(\d{2})\/([A-Z][a-z]{2})\/(\d{4}):(\d{2}:\d{2}:\d{2}(?:\.\d+)?) ([+-]\d{2}):?(\d{2})$/;
 
 /**
- * A time in the forms that logs use, in ms: `21/Nov/2026:08:30:17 +0000`, ISO 8601, or a number of s, ms, µs or ns since the Unix epoch.
+ * A time in the forms that logs use, in ms: `21/Nov/2026:08:30:17 +0000`, ISO 8601, or a number of s, ms, µs or ns
+ * since the Unix epoch.
  */
 function timeOf(stamp: unknown): number | null {
   const number = typeof stamp === 'number' ? stamp : /^\d+(\.\d+)?$/.test(String(stamp)) ? Number(stamp) : null;

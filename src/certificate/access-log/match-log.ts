@@ -18,16 +18,20 @@ export interface LogMatch {
   readonly ahead: number;
 }
 
-/** ms: a log's time has whole seconds, and may be that of the first byte of the request or of the last byte of the answer. */
+/**
+ * ms: a log's time has whole seconds, and may be that of the first byte of the request or of the last byte of the
+ * answer.
+ */
 const TOLERANCE = 2_000;
 
 /** How long after it was sent a lost request may still have been logged, in ms. */
 const LOST_WITHIN = 120_000;
 
 /**
- * Finds a separate line for each answered request of the trace. Lines with the nonce come first, and each must belong to a request,
- * answered or lost; other lines may be anybody's. If the trace does not have the target of a request, its line may have any. The two
- * clocks may differ: if lines have the nonce, it takes the difference at which most lines match.
+ * Finds a separate line for each answered request of the trace. Lines with the nonce come first, and each must belong
+ * to a request, answered or lost; other lines may be anybody's. If the trace does not have the target of a request, its
+ * line may have any. The two clocks may differ: if lines have the nonce, it takes the difference at which most lines
+ * match.
  */
 export function matchLog(trace: Trace, entries: readonly LogEntry[]): LogMatch {
   const { epoch } = trace.header;
@@ -87,7 +91,10 @@ function wantedOf(trace: Trace, ahead: number): Readonly<Record<'answered' | 'lo
   };
 }
 
-/** The path of a recorded target. Null if it was not recorded, because it might have revealed a key: the log may have any. */
+/**
+ * The path of a recorded target. Null if it was not recorded, because it might have revealed a key: the log may have
+ * any.
+ */
 function pathOf(target: string): string | null {
   return target === NOT_RECORDED ? null : target.replace(/\?.*$/, '');
 }

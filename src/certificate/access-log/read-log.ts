@@ -13,8 +13,8 @@ const MAX_BYTES = 8 * 2 ** 30;
 const MAX_LINE_BYTES = 2 ** 20;
 
 /**
- * Reads the part of an access log that may belong to a run: lines with its nonce, and lines between the two times (ms since the Unix
- * epoch). Throws a `CertificateError` if the file cannot be read, or contains no line of a known format.
+ * Reads the part of an access log that may belong to a run: lines with its nonce, and lines between the two times (ms
+ * since the Unix epoch). Throws a `CertificateError` if the file cannot be read, or contains no line of a known format.
  */
 export function readAccessLog(file: string, nonce: string | null, [from, to]: readonly [number, number]): AccessLog {
   const entries: LogEntry[] = [];

@@ -15,8 +15,9 @@ import type { Invocation } from '../arguments.ts';
 const DEFAULT_SCALE = 30;
 
 /**
- * Runs the suite against every variant and defect of the reference server over HTTP, and against random deployments in virtual time;
- * returns 1 if it fails a conforming one, misses a seeded defect, or judges a trace differently the second time.
+ * Runs the suite against every variant and defect of the reference server over HTTP, and against random deployments in
+ * virtual time; returns 1 if it fails a conforming one, misses a seeded defect, or judges a trace differently the
+ * second time.
  */
 export async function accuracyCommand({ positionals: [part = 'both'], options, given }: Invocation): Promise<number> {
   const scale = given.has('time-scale') ? options.timeScale : DEFAULT_SCALE;

@@ -15,7 +15,9 @@ import { prepareRun, type Target } from '../prepare-run.ts';
 import { untilSignal } from '../until-signal.ts';
 import { displayOf, targetOf } from './run.ts';
 
-/** Checks profile and keys against the target. Returns 0 if everything that a certificate needs can be tested, else 3. */
+/**
+ * Checks profile and keys against the target. Returns 0 if everything that a certificate needs can be tested, else 3.
+ */
 export async function doctorCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { selection, options } = invocation;
   const diagnosis = await untilSignal(async ({ signal }) => {

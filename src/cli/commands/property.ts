@@ -34,7 +34,9 @@ const ODD_SELECTION = servedBy('odd', new Set(SELECTION));
 const ODD_SHARE = 0.1;
 const SHRINK_SHARE = 0.05;
 
-/** Sends arbitrary schedules and odd requests within the user's allowance, and lets the usual judge judge the recording. */
+/**
+ * Sends arbitrary schedules and odd requests within the user's allowance, and lets the usual judge judge the recording.
+ */
 export async function propertyCommand(invocation: Invocation, variables: Variables): Promise<number> {
   const { options } = invocation;
   const display = displayOf(invocation);

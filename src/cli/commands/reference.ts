@@ -30,8 +30,8 @@ export interface ReferenceCommandOptions {
 }
 
 /**
- * The command `reference`: runs the reference server until a signal ends it, with the keys of the environment or generated ones, and
- * returns the exit code 0.
+ * The command `reference`: runs the reference server until a signal ends it, with the keys of the environment or
+ * generated ones, and returns the exit code 0.
  *
  * @throws RangeError if an option makes no sense; Error if the port is in use. Both messages are for the user.
  */

@@ -26,15 +26,15 @@ import { UsageError } from '../usage-error.ts';
 import { addUses, REPLAYS, usesOf, whenWhole } from '../used-budgets.ts';
 
 /**
- * Seconds that all sequences together may take: a window, and the requests at its end. `replay` sends no sequence that would take longer, except
- * the first for each failure of the run while all before it no longer show.
+ * Seconds that all sequences together may take: a window, and the requests at its end. `replay` sends no sequence that
+ * would take longer, except the first for each failure of the run while all before it no longer show.
  */
 const PATIENCE_S = WINDOW_S + 5;
 
 /**
- * Sends again the shortest sequence that shows each failure of a run, until one still fails, and says whether one does. If a sequence may
- * not show its failure, other sequences of the run follow until the answers decide. The exit code is 1 if it fails, 0 if it does not, and 3 if the
- * answers do not decide.
+ * Sends again the shortest sequence that shows each failure of a run, until one still fails, and says whether one does.
+ * If a sequence may not show its failure, other sequences of the run follow until the answers decide. The exit code is
+ * 1 if it fails, 0 if it does not, and 3 if the answers do not decide.
  *
  * @throws UsageError if the run shows no such failure, or if a key or profile that it needs is missing
  */
@@ -86,7 +86,9 @@ interface Sending {
   readonly place: (sequence: Sequence) => { readonly sequence: Sequence; readonly wait: number };
 }
 
-/** The outcome for each failure of the run, until one shows again; null: there was no time left to send its requests. */
+/**
+ * The outcome for each failure of the run, until one shows again; null: there was no time left to send its requests.
+ */
 async function tryEach(
   failures: readonly (readonly Sequence[])[],
   { target, scale, say, attempt, place }: Sending,
@@ -182,7 +184,10 @@ async function send(
   return { began, trace: await readTrace(run.traceFile) };
 }
 
-/** This folder, or the same name with a number if it exists: folders are named by the second, and a replay may take less than that. */
+/**
+ * This folder, or the same name with a number if it exists: folders are named by the second, and a replay may take less
+ * than that.
+ */
 function unused(folder: string): string {
   let name = folder;
   for (let next = 2; existsSync(name); next++) name = `${folder}-${next}`;

@@ -5,8 +5,8 @@ import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../o
 export interface CarriedOver {
   readonly kinds: readonly Kind[];
   /**
-   * The unused rest is added to the next window; its refusals are counted in the next one in advance, up to the limit; or the old count still
-   * applies to the first request of the next one.
+   * The unused rest is added to the next window; its refusals are counted in the next one in advance, up to the limit;
+   * or the old count still applies to the first request of the next one.
    */
   readonly what: 'unused' | 'refusals' | 'old count';
   /** The most refusals that are counted in the next window, or unused requests that are added; absent: the limit. */

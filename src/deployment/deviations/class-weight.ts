@@ -9,7 +9,10 @@ export interface ClassWeight {
   /** `status`: the class is the answer's, such as `404` or `429`. */
   readonly attribute: Attribute | 'status';
   readonly classes: readonly string[];
-  /** 0: not counted, but refused if the budget is spent (by status: counted until it is answered); −1: a request gives one back. */
+  /**
+   * 0: not counted, but refused if the budget is spent (by status: counted until it is answered); −1: a request gives
+   * one back.
+   */
   readonly weight: number;
 }
 
@@ -57,8 +60,8 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
 
 function broken(kinds: readonly Kind[], attribute: Attribute | 'status', weight: number): readonly RequirementId[] {
   const scope = attribute === 'status' ? null : requirementOf(attribute);
-  // Requests that cost nothing are outside of the budget that all requests of the kind share; any other cost changes the number of accepted
-  // requests.
+  // Requests that cost nothing are outside of the budget that all requests of the kind share; any other cost changes
+  // the number of accepted requests.
   if (scope !== null && (weight === 0 || scope !== 'LIMIT-SCOPE')) return [scope];
   return limitRequirements(kinds);
 }

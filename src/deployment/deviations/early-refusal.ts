@@ -4,7 +4,10 @@ import { BOTH, drawKinds, lengthText, limitRequirements, type Operator, onlyFor,
 /** Requests that are refused while budget is left, although no window of another limit is spent. */
 export interface EarlyRefusal {
   readonly kinds: readonly Kind[];
-  /** The least number of other requests of the key that are under way when one is refused; null: it does not depend on them. */
+  /**
+   * The least number of other requests of the key that are under way when one is refused; null: it does not depend on
+   * them.
+   */
   readonly underWay: number | null;
   /** One in so many of those that may be refused, on average; 1: each of them. */
   readonly oneIn: number;

@@ -33,8 +33,8 @@ export interface FinerScope {
   /** All other classes: each has its own budget, or all of them share one; or there are none. */
   readonly others: 'apart' | 'together' | 'none';
   /**
-   * The headers of exempt requests: the state of the others' budget, that of an unused one, or those of an earlier answer
-   * to the same URL, as a cache has them. A cache counts those requests that it cannot answer itself.
+   * The headers of exempt requests: the state of the others' budget, that of an unused one, or those of an earlier
+   * answer to the same URL, as a cache has them. A cache counts those requests that it cannot answer itself.
    */
   readonly exemptHeaders: 'of the others' | 'unused' | 'repeated';
 }
@@ -122,7 +122,10 @@ export function isRepeatedByCaches(method: string): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-/** The classes of an attribute on a surface; null if they are not known before the run; empty if there are none to distinguish. */
+/**
+ * The classes of an attribute on a surface; null if they are not known before the run; empty if there are none to
+ * distinguish.
+ */
 function classesIn(attribute: Attribute, kinds: readonly Kind[], { operations }: Surface): readonly string[] | null {
   const own = operations.filter(({ kind }) => kinds.includes(kind));
   if (attribute === 'credential') return ['x-api-key', 'bearer'];

@@ -13,8 +13,8 @@ export interface MarkerHeader {
    * - `wobble`: so much later on some answers than on others of the same window, by turns
    * - `scatter`: later by some time up to this, another one on each answer
    * - `lag`: reckoned with a clock that is read so much after the request was counted
-   * - `clock`: the next end of a minute of a clock that does not follow the windows, and how much later it is than the end of the window;
-   *   null: not the same for all windows
+   * - `clock`: the next end of a minute of a clock that does not follow the windows, and how much later it is than the
+   *   end of the window; null: not the same for all windows
    * - `multiplesOf`: rounded to multiples of this
    * - `seconds to go`, `milliseconds to go`: no point in time
    * - `first end`: the end of the budget's first window, for good

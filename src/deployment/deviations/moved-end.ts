@@ -8,8 +8,9 @@ import { BOTH, drawKinds, lengthText, type Operator, onlyFor, pick, plural, sing
 export interface MovedEnd {
   readonly kinds: readonly Kind[];
   /**
-   * What moves it: each request, each refusal, the first refusal of a window, each bad request, each successful request of the same key and the
-   * other kind, the window of either kind that began first, or a budget that was not used for a while; unknown: nothing that a run tells.
+   * What moves it: each request, each refusal, the first refusal of a window, each bad request, each successful request
+   * of the same key and the other kind, the window of either kind that began first, or a budget that was not used for a
+   * while; unknown: nothing that a run tells.
    */
   readonly trigger:
     | 'request'
@@ -26,7 +27,10 @@ export interface MovedEnd {
   readonly idle: number;
   /** By which answers a bad request is known; left out for the other triggers. */
   readonly statuses?: readonly number[];
-  /** Which refusal of a window it is at the least, as a burst does not show their order; left out: the first, or another trigger. */
+  /**
+   * Which refusal of a window it is at the least, as a burst does not show their order; left out: the first, or another
+   * trigger.
+   */
   readonly nth?: number;
   /** Which operations of the other kind move it; left out: all, or another trigger. */
   readonly operations?: readonly string[];

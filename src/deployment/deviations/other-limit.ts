@@ -14,8 +14,8 @@ export interface OtherLimit {
   /** What `X-RateLimit-Remaining` counts down from; it stays 0 where it would fall below. */
   readonly remainingFrom: number;
   /**
-   * The windows of a budget that are meant: all, the first one, or all but the first; or everything from a moment on, in µs
-   * after the start of the run. The rest has the limit of clause 8.
+   * The windows of a budget that are meant: all, the first one, or all but the first; or everything from a moment on,
+   * in µs after the start of the run. The rest has the limit of clause 8.
    */
   readonly from: 'always' | 'first window' | 'later windows' | { readonly at: number };
 }

@@ -11,7 +11,8 @@ export interface OtherMechanism {
    * - `leaky bucket`: leaks one request each minute / limit, on its own beat
    * - `gcra`: the generic cell rate algorithm
    * - `queue`: lets one request through each minute / limit, and keeps the others waiting
-   * - `stepped window`: a sliding log that takes the requests of each step of time as one, and drops them when a minute has passed since the step began
+   * - `stepped window`: a sliding log that takes the requests of each step of time as one, and drops them when a minute
+   *   has passed since the step began
    */
   readonly name: 'token bucket' | 'leaky bucket' | 'gcra' | 'queue' | 'stepped window';
   /** How many requests it takes at once, as a share of the limit. */
@@ -28,7 +29,8 @@ const HISTORY: readonly RequirementId[] = ['LIMIT-HISTORY'];
 export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
   id: 'other-mechanism',
   component: 'mechanism',
-  // A limiter without a window has no window mechanism that could explain a history, either. A stepped one has a window.
+  // A limiter without a window has no window mechanism that could explain a history, either. A stepped one has a
+  // window.
   breaks: ({ name }) => ['LIMIT-WINDOW', ...(name === 'stepped window' ? [] : HISTORY)],
   mayShow: ({ name }) => ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...(name === 'stepped window' ? HISTORY : [])],
   sentence: ({ kinds, name, burst, step }) =>

@@ -14,8 +14,10 @@ export interface RemainingHeader {
    * - `stale`: what was left so many requests ago
    * - `late`: what was left so many µs ago, as a replica has it
    * - `other kind`: what is left of the other kind's budget
-   * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has it
-   * - `another request`: what a request at the same time was told, which may be of another key or kind; all three headers are its
+   * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has
+   *   it
+   * - `another request`: what a request at the same time was told, which may be of another key or kind; all three
+   *   headers are its
    * - `below zero`: on refusals it goes on below 0
    * - `no rule`: a number that follows no rule that is known
    */

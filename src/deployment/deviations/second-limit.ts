@@ -14,11 +14,15 @@ export interface SecondLimit {
   readonly limit: number;
   /** In µs: fixed windows of this length from the first request. */
   readonly window: number;
-  /** Which budgets have it together: those of all keys, both kinds of each key, or all of both. Left out: each has its own. */
+  /**
+   * Which budgets have it together: those of all keys, both kinds of each key, or all of both. Left out: each has its
+   * own.
+   */
   readonly across?: 'keys' | 'kinds' | 'both';
   /**
-   * Where the headers of these requests tell of it: whether they draw on a budget apart, are counted in that of the others besides, or are refused
-   * when so many of all are counted; and whether only those tell of it that it refuses. Left out where no header tells it.
+   * Where the headers of these requests tell of it: whether they draw on a budget apart, are counted in that of the
+   * others besides, or are refused when so many of all are counted; and whether only those tell of it that it refuses.
+   * Left out where no header tells it.
    */
   readonly told?: { readonly counted: 'apart' | 'besides' | 'with all'; readonly by?: 'refusals' };
 }
@@ -84,7 +88,8 @@ function isOther(limit: number, window: number): (id: RequirementId) => boolean 
 }
 
 /**
- * A limit that budgets have together, low enough that the requests of a few keys reach it. Null where one key cannot share it.
+ * A limit that budgets have together, low enough that the requests of a few keys reach it. Null where one key cannot
+ * share it.
  */
 function drawShared(random: Random, keys: number): SecondLimit | null {
   const across = pick(random, ['keys', 'kinds', 'both'] as const);

@@ -6,8 +6,8 @@ import { drawKinds, listed, type Operator, onlyFor } from '../operator.ts';
 export interface SharedKeys {
   readonly kinds: readonly Kind[];
   /**
-   * Aliases, a budget for each block; keys that are named nowhere have their own. `of the connection`: each request uses
-   * the budget of the key that was used first on its connection.
+   * Aliases, a budget for each block; keys that are named nowhere have their own. `of the connection`: each request
+   * uses the budget of the key that was used first on its connection.
    */
   readonly blocks: readonly (readonly string[])[] | 'of the connection';
   /** The requests that share a budget, if it is not all of them: others have one for each key beside it. */

@@ -3,7 +3,9 @@ import { type Operator, pick } from '../operator.ts';
 
 /** Reads and writes that touch one another's budget. */
 export interface SharedKinds {
-  /** One count for both, held against each kind's limit; or each request of one kind is counted as one of the other too. */
+  /**
+   * One count for both, held against each kind's limit; or each request of one kind is counted as one of the other too.
+   */
   readonly how: 'one count' | 'writes count as reads too' | 'reads count as writes too';
   /** Only these operations are counted as the other kind too; absent: all. */
   readonly operations?: readonly string[];

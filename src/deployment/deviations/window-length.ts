@@ -10,7 +10,10 @@ export interface WindowLength {
   readonly length: number | null;
   /** The length by which the marker is reckoned, in µs. */
   readonly told: number;
-  /** The windows of a budget that are meant: all, all but the first, or some, by no rule that is known. The rest last a minute. */
+  /**
+   * The windows of a budget that are meant: all, all but the first, or some, by no rule that is known. The rest last a
+   * minute.
+   */
   readonly from: 'always' | 'later windows' | 'some windows';
 }
 

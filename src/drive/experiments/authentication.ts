@@ -12,11 +12,12 @@ import type { Send } from './until-answered.ts';
 const EXPERIMENT = 'authentication';
 
 /**
- * The planned requests with a valid key, without a key and with a bad key, on the first key. The valid ones come first, and a single plain
- * request follows them and each part of the bad ones. So a missing part of the budget was used by the valid or by the bad ones, and not by
- * somebody else, who would not come after each part.
+ * The planned requests with a valid key, without a key and with a bad key, on the first key. The valid ones come first,
+ * and a single plain request follows them and each part of the bad ones. So a missing part of the budget was used by
+ * the valid or by the bad ones, and not by somebody else, who would not come after each part.
  *
- * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would overlap with the measurement
+ * @param until µs of the run's clock after which no further bad one is begun: on a slow target they would overlap with
+ *   the measurement
  * @returns the remaining ones: there was no time for them, or what they need could not be created
  */
 export async function authentication(
@@ -62,7 +63,10 @@ function settling(session: Session, key: string, kind: Kind) {
   return { experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) };
 }
 
-/** The specification does not state the answer to a revoked key, so it is only observed: with either header, on a read if there is one. */
+/**
+ * The specification does not state the answer to a revoked key, so it is only observed: with either header, on a read
+ * if there is one.
+ */
 function revoked(session: Session) {
   const secret = session.secret('revoked');
   const reads = repeatable(session.profile.operations, 'read').length > 0;

@@ -7,16 +7,17 @@ import type { TrackContext } from './track.ts';
 const SECOND = 1e6;
 
 /**
- * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up to the expected
- * end whether they are accepted or not, since a sliding counter gives slots back one by one, and shows its window only
- * over the whole of it; or in silence until well past the end, so that a limiter that forgets only when asked has to show it.
+ * How a spent budget is waited for: in silence; with a request now and then, until one is accepted; or with requests up
+ * to the expected end whether they are accepted or not, since a sliding counter gives slots back one by one, and shows
+ * its window only over the whole of it; or in silence until well past the end, so that a limiter that forgets only when
+ * asked has to show it.
  */
 export type Watch = 'silent' | 'polling' | 'watching' | 'late';
 
 /**
- * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first request (a sliding
- * log's marker may say something else). The return then lies between a refusal and an acceptance that are close together. Returns whether
- * it came back in time.
+ * Waits for a spent budget to come back, and looks densely where it should: at the marker, and a window after its first
+ * request (a sliding log's marker may say something else). The return then lies between a refusal and an acceptance
+ * that are close together. Returns whether it came back in time.
  */
 export async function awaitReturn(context: TrackContext, watch: Watch): Promise<boolean> {
   const now = context.now();
@@ -53,7 +54,10 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
   return false;
 }
 
-/** Shows when a budget comes back that is not back when it should be, if refusals state a later end that the run reaches. */
+/**
+ * Shows when a budget comes back that is not back when it should be, if refusals state a later end that the run
+ * reaches.
+ */
 async function seeReturn(context: TrackContext, last: number): Promise<void> {
   const end = context.end();
   if (end <= last || end > context.started() + 2 * WINDOW_S * SECOND) return;

@@ -3,8 +3,8 @@ import type { Carrier } from '../../plan/windows.ts';
 import type { Session } from '../session.ts';
 
 /**
- * The planned requests that spend this window, without those that were tried and never succeeded, because a request that fails for another
- * reason spends nothing. If none is left, nothing is dealt.
+ * The planned requests that spend this window, without those that were tried and never succeeded, because a request
+ * that fails for another reason spends nothing. If none is left, nothing is dealt.
  */
 export function usable(
   session: Pick<Session, 'hasControl' | 'wasTried'>,

@@ -9,9 +9,9 @@ import type { TrackContext } from './track.ts';
 const SECOND = 1e6;
 
 /**
- * The first requests on the budget: a burst on the cold key. If the key was in use before the run, the track begins again when the earlier
- * requests have expired, because a half-spent budget shows less. If `X-API-Key` is not accepted, the session changes to `Authorization`
- * (AUTH-2 judges that), and sends the burst again, because nothing was counted.
+ * The first requests on the budget: a burst on the cold key. If the key was in use before the run, the track begins
+ * again when the earlier requests have expired, because a half-spent budget shows less. If `X-API-Key` is not accepted,
+ * the session changes to `Authorization` (AUTH-2 judges that), and sends the burst again, because nothing was counted.
  */
 export async function coldStart(context: TrackContext, step: string): Promise<void> {
   // If the track begins later, this run may have used the budget, to prepare requests of the other kind.
@@ -31,7 +31,8 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
   const own = first.filter(({ credential }) => credential === 'x-api-key');
   if (own.length > 0 && own.every(isUnauthorized)) session.way = 'bearer';
   if (first.some((each) => isAccepted(each) || each.status === 429 || each.failure !== null)) return first;
-  // If a header is not accepted, or an operation does not work, the budget would stay full, so the plain request spends it.
+  // If a header is not accepted, or an operation does not work, the budget would stay full, so the plain request spends
+  // it.
   const again = async (way: Session['way']): Promise<Exchange[]> => {
     session.way = way;
     // One request shows that a key is not accepted as well as a burst does.
@@ -48,7 +49,9 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
 /** One or two requests of others are no reason to wait a minute, because the judge allows for them. */
 const USE_TOLERATED = 2;
 
-/** Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have. */
+/**
+ * Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have.
+ */
 function wasInUse({ limit }: TrackContext, burst: readonly Exchange[]): boolean {
   const seen = burst.flatMap(({ headers }) => remainingOf(headers) ?? []);
   return seen.length > 0 && Math.max(...seen) < Math.max(limit - burst.length, limit / 2) - USE_TOLERATED;

@@ -7,9 +7,9 @@ import { askBeside } from './steps.ts';
 import type { TrackContext } from './track.ts';
 
 /**
- * On a spent budget: a request of the other kind, which must not be refused; then every other operation of the kind, the other header, and
- * each way of evasion of LIMIT-EVADE, in the order that the seed gives, which must all be refused. A plain request before, between and after
- * shows that the budget was spent the whole time.
+ * On a spent budget: a request of the other kind, which must not be refused; then every other operation of the kind,
+ * the other header, and each way of evasion of LIMIT-EVADE, in the order that the seed gives, which must all be
+ * refused. A plain request before, between and after shows that the budget was spent the whole time.
  */
 export async function evade(context: TrackContext): Promise<void> {
   const { session, track } = context;
@@ -39,7 +39,10 @@ interface Attempt {
   readonly rest: Partial<RequestSpec>;
 }
 
-/** Operations of the same kind that need no preparation (a preparation is a write, and would be refused): a bounded number, all groups first. */
+/**
+ * Operations of the same kind that need no preparation (a preparation is a write, and would be refused): a bounded
+ * number, all groups first.
+ */
 function others({ profile }: Session, context: TrackContext): readonly Operation[] {
   const usable = profile.operations.filter(
     (each) => each.kind === context.track.kind && each !== context.operation && each.prepare.length === 0,
@@ -49,7 +52,10 @@ function others({ profile }: Session, context: TrackContext): readonly Operation
   return [...first, ...usable.filter((each) => !first.includes(each))].slice(0, context.track.others);
 }
 
-/** The ways of LIMIT-EVADE, one at a time. If the specification does not say that such a request succeeds, it is marked `unstated`. */
+/**
+ * The ways of LIMIT-EVADE, one at a time. If the specification does not say that such a request succeeds, it is marked
+ * `unstated`.
+ */
 export function evasions(session: Session, key: string): Partial<RequestSpec>[] {
   const secret = session.secret(key);
   const header = (variation: string, name: string, value: string): Partial<RequestSpec> => ({

@@ -7,8 +7,8 @@ import { room, roomiest } from './roomiest.ts';
 const REQUESTS = FAILURES_IN_A_ROW + 2;
 
 /**
- * Failed reads of one key in a row, and a good one after them: a guard may turn the key away because of them, though it has
- * budget left. Nothing is sent where the profile names no read that fails, or no budget has room for all of them.
+ * Failed reads of one key in a row, and a good one after them: a guard may turn the key away because of them, though it
+ * has budget left. Nothing is sent where the profile names no read that fails, or no budget has room for all of them.
  *
  * @param preferred the key, if its budget has room
  */

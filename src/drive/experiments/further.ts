@@ -13,8 +13,9 @@ const EXPERIMENT = 'further';
 const SPARE = 2;
 
 /**
- * The single requests for which no budget had room while it was measured, and the controls that are missing still: good ones and probes on
- * the key that has most left, since a control that is refused shows nothing; bad keys that resemble the other keys.
+ * The single requests for which no budget had room while it was measured, and the controls that are missing still: good
+ * ones and probes on the key that has most left, since a control that is refused shows nothing; bad keys that resemble
+ * the other keys.
  */
 export async function further(session: Session, trials: readonly Trial[], send: Send): Promise<void> {
   const holderOf = ({ operation, key }: Trial): string | undefined => {
@@ -41,8 +42,8 @@ export async function further(session: Session, trials: readonly Trial[], send: 
 }
 
 /**
- * The good requests that bursts were to show and refusals hid, each on a key that has some left. These are in no plan, since they depend on how
- * much of a window the limiter had left, so they are sent while `repeats` are left.
+ * The good requests that bursts were to show and refusals hid, each on a key that has some left. These are in no plan,
+ * since they depend on how much of a window the limiter had left, so they are sent while `repeats` are left.
  */
 export async function hidden(session: Session, schedule: Schedule, send: Send, repeats: Repeats): Promise<void> {
   for (const trial of unanswered(session.profile, session.keys, schedule, session.answered())) {

@@ -1,11 +1,12 @@
 /**
- * Concurrent requests of one experiment if their order does not matter: this saves time on a slow target, and is a light load on a fast
- * one.
+ * Concurrent requests of one experiment if their order does not matter: this saves time on a slow target, and is a
+ * light load on a fast one.
  */
 const AT_ONCE = 4;
 
 /**
- * Runs `work` on each item, a few at a time, started in order. Rejects with the first error, once the others under way have ended.
+ * Runs `work` on each item, a few at a time, started in order. Rejects with the first error, once the others under way
+ * have ended.
  */
 export async function inParallel<Item>(items: readonly Item[], work: (item: Item) => Promise<unknown>): Promise<void> {
   const queue = items[Symbol.iterator]();

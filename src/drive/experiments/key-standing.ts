@@ -22,15 +22,19 @@ export class KeyRefused extends Error {
 }
 
 /**
- * Asks with each of these keys once, and where the answer is 401, once more with the key in the other header. Returns those that are
- * accepted in neither. It spends one request of a budget, so it is for runs that measure none, or no longer do.
+ * Asks with each of these keys once, and where the answer is 401, once more with the key in the other header. Returns
+ * those that are accepted in neither. It spends one request of a budget, so it is for runs that measure none, or no
+ * longer do.
  */
 export async function refusedKeys(session: Session, keys: readonly string[]): Promise<readonly string[]> {
   const standing = await Promise.all(keys.map((key) => isRefused(session, key, plainOperation(session))));
   return keys.filter((_, index) => standing[index]);
 }
 
-/** Whether the target accepts every full key; if not, notes in the trace which it does not, as the cause that nothing can be judged. */
+/**
+ * Whether the target accepts every full key; if not, notes in the trace which it does not, as the cause that nothing
+ * can be judged.
+ */
 export async function acceptsAllKeys(session: Session): Promise<boolean> {
   const { full } = session.keys;
   const refused = await refusedKeys(session, full);
@@ -63,7 +67,10 @@ async function isRefused(session: Session, key: string, operation: Operation): P
   return true;
 }
 
-/** The full key with which a run that measures no budget sends its requests: the one with most left, and of equals one that the seed draws. */
+/**
+ * The full key with which a run that measures no budget sends its requests: the one with most left, and of equals one
+ * that the seed draws.
+ */
 export function keyWithMostLeft(session: Session): string | undefined {
   const { full } = session.keys;
   const from = Math.floor(session.random('key')() * full.length);
@@ -76,8 +83,9 @@ function plainOperation({ profile, defaultOperation }: Session): Operation {
 }
 
 /**
- * The track that begins before the others: of the earliest, its first requests are the fewest, and show whether keys are accepted at all. A key that was
- * mistyped in each place then costs a few requests, not the first bursts of all keys.
+ * The track that begins before the others: of the earliest, its first requests are the fewest, and show whether keys
+ * are accepted at all. A key that was mistyped in each place then costs a few requests, not the first bursts of all
+ * keys.
  */
 export function leadOf(tracks: readonly Track[]): Track | undefined {
   const first = (track: Track): number => burstSize(stepsOf(track)[0] ?? '', track.kind, LIMITS[track.kind]);

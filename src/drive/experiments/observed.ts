@@ -9,9 +9,9 @@ const EXPERIMENT = 'observed';
 
 /**
  * Requests about what the specification leaves open: two keys at once, spellings of a credential, other places for a
- * key, HEAD and OPTIONS, unknown paths, and what is served outside the prefix, in the order that the seed gives; then many
- * failed requests in a row. They are sent last, one after the other. The specification does not say whether they are
- * counted, so they must not use a budget that is being measured.
+ * key, HEAD and OPTIONS, unknown paths, and what is served outside the prefix, in the order that the seed gives; then
+ * many failed requests in a row. They are sent last, one after the other. The specification does not say whether they
+ * are counted, so they must not use a budget that is being measured.
  *
  * @param plan whether to try the key in the query too, which access logs keep, and whether failures follow each other
  */

@@ -38,7 +38,8 @@ export const ROLES: RoleScripts = {
     const opened = Math.max(context.started(), context.end() - WINDOW_S * SECOND);
     await context.inTurn('in-turn');
     await settle(context);
-    // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to stay in it.
+    // Late in the window, so that a sliding log would not have this part back when the window ends; early enough to
+    // stay in it.
     await context.until(Math.min(opened + SPEND_AFTER_S * SECOND, context.end() - ROOM_S * SECOND));
     await rest(context);
     await context.burst('spend-most');
@@ -71,7 +72,8 @@ export const ROLES: RoleScripts = {
     await context.until(before - CONNECT_S * SECOND);
     await rest(context);
     await context.burst('before-boundary', { at: before });
-    // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has passed.
+    // A marker in whole seconds leaves the boundary open by a second: the burst follows the first sign that it has
+    // passed.
     await context.until(end);
     while (context.now() < end + BOUNDARY_S * SECOND) {
       if (isAccepted(await context.one('boundary'))) break;

@@ -2,7 +2,9 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { BudgetState } from '../budget-state.ts';
 
-/** Requests that a budget seems to have left at `now` (µs of the run's clock): all of them once its window has ended. */
+/**
+ * Requests that a budget seems to have left at `now` (µs of the run's clock): all of them once its window has ended.
+ */
 export function room({ remaining, end }: BudgetState, kind: Kind, now: number): number {
   return remaining === null || (end !== null && end < now) ? LIMITS[kind] : remaining;
 }

@@ -8,14 +8,18 @@ interface Provoking {
   readonly experiment?: string;
   /** The key of the controls of requests with the restricted key. */
   readonly control: string;
-  /** Whether a read that has been seen to succeed is sent before each probe all the same: the probe by one header, then by the other. */
+  /**
+   * Whether a read that has been seen to succeed is sent before each probe all the same: the probe by one header, then
+   * by the other.
+   */
   readonly thorough?: boolean;
 }
 
 /**
- * STATUS-400, -403, -404 and -500, and with them the headers on each of these answers: what the profile names to provoke each, by either
- * header, after its positive control, the same operation as it is with a full key in the same header. One after the other, so that the
- * Remaining of the control before and the control after shows whether such an answer is counted.
+ * STATUS-400, -403, -404 and -500, and with them the headers on each of these answers: what the profile names to
+ * provoke each, by either header, after its positive control, the same operation as it is with a full key in the same
+ * header. One after the other, so that the Remaining of the control before and the control after shows whether such an
+ * answer is counted.
  */
 export async function status(
   session: Session,

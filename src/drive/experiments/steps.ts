@@ -14,8 +14,8 @@ export function settle(context: TrackContext, step: 'settle' | 'back' | 'end' = 
 }
 
 /**
- * A request alone right before a burst: what is missing then was taken by others who use the key, and what is missing after the
- * burst by how it was counted. Without it the two look alike.
+ * A request alone right before a burst: what is missing then was taken by others who use the key, and what is missing
+ * after the burst by how it was counted. Without it the two look alike.
  */
 export function rest(context: TrackContext): Promise<Exchange> {
   return context.one('rest');

@@ -4,7 +4,9 @@ import type { Session } from '../session.ts';
 import { windowEnd } from '../window-end.ts';
 import { retryAfterS } from './retry-after.ts';
 
-/** Sends a request, if there is one to send. Returns false if what it needs could not be created, so it was left out. */
+/**
+ * Sends a request, if there is one to send. Returns false if what it needs could not be created, so it was left out.
+ */
 export type Send = (spec: RequestSpec | null) => Promise<boolean>;
 
 /** How often a run may still send a single request that is not in its plan. */

@@ -25,8 +25,9 @@ interface Held {
 }
 
 /**
- * Sends every request over its own connection, which is closed after its answer. If a server accepts no more connections while the first
- * ones are silent (one worker, a short queue), the ready requests are released, and the others follow when they are connected.
+ * Sends every request over its own connection, which is closed after its answer. If a server accepts no more
+ * connections while the first ones are silent (one worker, a short queue), the ready requests are released, and the
+ * others follow when they are connected.
  */
 export async function burstOverConnections(
   requests: readonly PreparedRequest[],

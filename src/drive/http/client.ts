@@ -71,8 +71,8 @@ export interface ClientOptions {
 const LEAST_SCALED_TIMEOUT = 2000;
 const MAX_BURST = 200;
 /**
- * Real ms after which a request without an answer may not have reached a server with a single worker, because the worker waits for the next
- * request on a connection that the suite keeps open.
+ * Real ms after which a request without an answer may not have reached a server with a single worker, because the
+ * worker waits for the next request on a connection that the suite keeps open.
  */
 const STARVING_AFTER = 250;
 

@@ -38,10 +38,12 @@ export function createConnection(number: number, endpoint: Endpoint, socket: Soc
     keepAliveTimeout: IDLE_LIMIT,
     keepAliveMaxTimeout: IDLE_LIMIT,
     keepAliveTimeoutThreshold: 500,
-    // The suite has its own time-outs, because undici's tick in half seconds, and start before a held request is released.
+    // The suite has its own time-outs, because undici's tick in half seconds, and start before a held request is
+    // released.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // undici repeats requests over a new connection if it considers that safe. Here it never is, because each may be counted.
+    // undici repeats requests over a new connection if it considers that safe. Here it never is, because each may be
+    // counted.
     connect: (_, done) => {
       const first = !used;
       used = true;

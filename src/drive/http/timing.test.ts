@@ -11,7 +11,8 @@ import { clientOf, get, HTTP, listening, post } from './loopback.test-support.ts
 const file = (name: string): string => fileURLToPath(new URL(`./test-certificates/${name}`, import.meta.url));
 const CERTIFICATE = { cert: readFileSync(file('server.pem')), key: readFileSync(file('server-key.pem')) };
 
-// The server of these tests runs in this process and reads the same clock, so its decisions can be compared with our stamps.
+// The server of these tests runs in this process and reads the same clock, so its decisions can be compared with our
+// stamps.
 const clock = systemClock();
 const decisions = new Map<string, number>();
 

@@ -15,8 +15,8 @@ export interface OpenApiDocument {
 }
 
 /**
- * Parses an OpenAPI 3.x document, or a Swagger 2.0 one. It also reads referenced files below the document's folder; for a document from a
- * URL it does not. From a document that violates OpenAPI, it takes everything that it understands.
+ * Parses an OpenAPI 3.x document, or a Swagger 2.0 one. It also reads referenced files below the document's folder; for
+ * a document from a URL it does not. From a document that violates OpenAPI, it takes everything that it understands.
  *
  * @throws InitError if the text is not YAML or JSON, or not such a document
  */

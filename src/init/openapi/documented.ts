@@ -3,8 +3,8 @@ import type { ApiOperation } from './operations.ts';
 import { segments } from './path.ts';
 
 /**
- * Whether an operation of a profile is this one of a document: the paths match if all segments are equal, or the document has a parameter
- * there. The document's path may begin with the last part of the base URL.
+ * Whether an operation of a profile is this one of a document: the paths match if all segments are equal, or the
+ * document has a parameter there. The document's path may begin with the last part of the base URL.
  */
 export function isDocumentedAs(
   own: Pick<Operation, 'method' | 'path'>,

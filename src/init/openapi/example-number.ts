@@ -1,7 +1,9 @@
 import type { Fields } from './document.ts';
 import { bound, typeOf } from './schema.ts';
 
-/** A number that fits a schema's bounds and is the multiple that it asks, near 1: the nearest to it if none was found. */
+/**
+ * A number that fits a schema's bounds and is the multiple that it asks, near 1: the nearest to it if none was found.
+ */
 export function numberOf(fields: Fields): number {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = fields;
   const above = exclusiveMinimum === true ? bound(minimum) : bound(exclusiveMinimum);

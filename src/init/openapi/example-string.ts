@@ -33,7 +33,10 @@ export interface Shortcomings {
   readonly counted: (name: string) => void;
 }
 
-/** A string that fits a schema's format, or else its length, and its pattern: `unfit` is called if no such string was found. */
+/**
+ * A string that fits a schema's format, or else its length, and its pattern: `unfit` is called if no such string was
+ * found.
+ */
 export function stringOf(fields: Fields, name: string, { unfit }: Pick<Shortcomings, 'unfit'>): string {
   const format = text(fields.format) ?? '';
   const fixed = Object.hasOwn(BY_FORMAT, format) ? BY_FORMAT[format] : undefined;

@@ -15,9 +15,10 @@ export interface ExampleOptions extends Partial<Shortcomings> {
 }
 
 /**
- * An example for a schema: the one in the document, else the smallest that matches. With `unique`, strings that look as if they had to be
- * unique get a `{{uuid}}`, so the request can be repeated; `fixed` is called for those that could not get one, and `counted` for those
- * that got only a counter. `unfit` is called for made-up strings that do not match their pattern.
+ * An example for a schema: the one in the document, else the smallest that matches. With `unique`, strings that look as
+ * if they had to be unique get a `{{uuid}}`, so the request can be repeated; `fixed` is called for those that could not
+ * get one, and `counted` for those that got only a counter. `unfit` is called for made-up strings that do not match
+ * their pattern.
  */
 export function exampleOf(
   resolve: Resolve,
@@ -97,7 +98,9 @@ export function exampleOf(
     );
   }
 
-  /** What names and values an object may have besides its properties; null if it says nothing of them, or has no others. */
+  /**
+   * What names and values an object may have besides its properties; null if it says nothing of them, or has no others.
+   */
   function othersOf({ patternProperties, additionalProperties, propertyNames }: Fields) {
     const [byPattern] = Object.entries(record(patternProperties));
     if (byPattern) return { name: { pattern: byPattern[0] }, schema: byPattern[1] };

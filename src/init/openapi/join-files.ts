@@ -8,8 +8,9 @@ import { readSource } from './source.ts';
 const MAX_FILES = 200;
 
 /**
- * Joins a document of several files into one with only internal references: each file becomes an entry of `x-files`, and each reference a
- * pointer to or into an entry. It reads nothing outside of the document's folder and nothing over the network.
+ * Joins a document of several files into one with only internal references: each file becomes an entry of `x-files`,
+ * and each reference a pointer to or into an entry. It reads nothing outside of the document's folder and nothing over
+ * the network.
  */
 export async function joinFiles(
   document: Readonly<Record<string, unknown>>,

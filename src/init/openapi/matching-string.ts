@@ -26,8 +26,8 @@ export function isMatching(rules: StringRules, value: string): boolean {
 }
 
 /**
- * A string that a schema allows and that hardly anything is called: the one with the most different characters of those made from its
- * pattern, and their number; null if none was found.
+ * A string that a schema allows and that hardly anything is called: the one with the most different characters of those
+ * made from its pattern, and their number; null if none was found.
  *
  * @param but strings that something is called
  */
@@ -50,7 +50,9 @@ const PARTS = [
   '{{timestamp}}{{counter}}',
   '{{counter}}',
 ] as const;
-/** Each form of what a variable may stand for: first character, and length. No run sends 10,000 requests with a counter. */
+/**
+ * Each form of what a variable may stand for: first character, and length. No run sends 10,000 requests with a counter.
+ */
 const FILLED = [
   ['0f8fad5b-d9cb-469f-a165-70867728950e', '1700000000000', '1'],
   ['f47ac10b-58cc-4372-8567-0e02b2c3d479', '1999999999999', '42'],
@@ -118,8 +120,8 @@ function fill(template: string, [uuid, timestamp, counter]: (typeof FILLED)[numb
 }
 
 /**
- * The candidates whose values have the right length and match the pattern. A pattern is a program by the document's author, which may
- * never end, so it runs with a time limit; null: it took longer, or is no pattern.
+ * The candidates whose values have the right length and match the pattern. A pattern is a program by the document's
+ * author, which may never end, so it runs with a time limit; null: it took longer, or is no pattern.
  */
 function allowed({ pattern, least, most }: StringRules, candidates: readonly Candidate[]): readonly string[] | null {
   const regex = compiled(pattern);
@@ -152,7 +154,10 @@ function compiled(pattern: string): RegExp | null {
   return null;
 }
 
-/** Strings made from a pattern, always the same ones, plain and short ones first; none if it has a part that cannot be generated. */
+/**
+ * Strings made from a pattern, always the same ones, plain and short ones first; none if it has a part that cannot be
+ * generated.
+ */
 function madeFrom(pattern: string): readonly string[] {
   const regex = compiled(pattern);
   if (regex === null || repeats(pattern) > MOST_REPEATED) return [];

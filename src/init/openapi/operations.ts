@@ -117,8 +117,8 @@ function operationOf(resolve: Resolve, method: string, path: string, item: Field
 }
 
 /**
- * `security: []` says that a request needs no key, and an empty alternative in it that a key is optional. Without the field, nothing is
- * known.
+ * `security: []` says that a request needs no key, and an empty alternative in it that a key is optional. Without the
+ * field, nothing is known.
  */
 function keyOf(security: unknown): ApiOperation['key'] {
   if (!Array.isArray(security)) return 'needed';

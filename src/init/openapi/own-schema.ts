@@ -14,8 +14,8 @@ const PATTERN_MS = 250;
 const MOST_MS = 4 * PATTERN_MS;
 
 /**
- * Why a schema of the document does not allow a value, in words; null if it does, or if the schema itself is faulty. Variables in strings
- * stand for what they become.
+ * Why a schema of the document does not allow a value, in words; null if it does, or if the schema itself is faulty.
+ * Variables in strings stand for what they become.
  */
 export function mismatch(resolve: Resolve, schema: unknown, value: unknown): string | null {
   try {
@@ -55,8 +55,8 @@ const timed = Object.assign(
 );
 
 /**
- * The schema with all that it refers to, as JSON Schema: OpenAPI 3.0 has keywords of its own, and a request need not have what is
- * read-only.
+ * The schema with all that it refers to, as JSON Schema: OpenAPI 3.0 has keywords of its own, and a request need not
+ * have what is read-only.
  */
 function selfContained(resolve: Resolve, schema: unknown): Fields {
   const names = new Map<string, string>();

@@ -29,9 +29,9 @@ const OF_TYPE: readonly (readonly [string, unknown])[] = [
 const MEANT = /key|token|auth|cookie|method|forward|^if-|range|host|origin|^(accept|content|x-ratelimit)/i;
 
 /**
- * The values that an OpenAPI document rules out for the operations of a profile, one at a time: wrong type, out of range, too long, not in
- * the list, or a missing required value. It replaces a parameter of the path only in reads, because a write might change somebody else's
- * thing. Undescribed parts give no value.
+ * The values that an OpenAPI document rules out for the operations of a profile, one at a time: wrong type, out of
+ * range, too long, not in the list, or a missing required value. It replaces a parameter of the path only in reads,
+ * because a write might change somebody else's thing. Undescribed parts give no value.
  */
 export function ruledOut(
   { operations, baseUrl }: Pick<Profile, 'operations' | 'baseUrl'>,
@@ -68,7 +68,10 @@ function pathParameters(operation: Operation, source: ApiOperation) {
   });
 }
 
-/** Texts that a parameter's schema rules out: a word for a number, a wrong length for a string, and a value that is not in the list. */
+/**
+ * Texts that a parameter's schema rules out: a word for a number, a wrong length for a string, and a value that is not
+ * in the list.
+ */
 function wrongTexts(schema: Fields): readonly string[] {
   const isText = typesOf(schema).length === 0 || typesOf(schema).includes('string');
   return wrongValues(schema, new Set(['object', 'array', 'null', ...(isText ? ['boolean', 'integer', 'number'] : [])]))

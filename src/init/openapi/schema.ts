@@ -8,8 +8,8 @@ const MAX_HOPS = 20;
 const MAX_PARTS = 50;
 
 /**
- * Follows references within a document. It resolves a reference only when needed, so a document with circular or repeated references costs
- * no more than what is used.
+ * Follows references within a document. It resolves a reference only when needed, so a document with circular or
+ * repeated references costs no more than what is used.
  */
 export type Resolve = (node: unknown) => Fields;
 
@@ -27,8 +27,9 @@ export function resolver(root: Fields): Resolve {
 }
 
 /**
- * The keywords of a schema as one object: parts of `allOf` are laid over each other, and of `oneOf` and `anyOf` the first part that is not
- * null is taken. Circular parts, and those beyond a bound that no honest schema reaches, are left out.
+ * The keywords of a schema as one object: parts of `allOf` are laid over each other, and of `oneOf` and `anyOf` the
+ * first part that is not null is taken. Circular parts, and those beyond a bound that no honest schema reaches, are
+ * left out.
  */
 export function schemaOf(resolve: Resolve, node: unknown, seen: Set<unknown> = new Set()): Fields {
   const own = resolve(node);

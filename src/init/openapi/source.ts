@@ -15,7 +15,8 @@ export interface OpenApiSource {
 }
 
 /**
- * Reads a document of at most 4 MB from a file, or from a URL within 15 s. It follows no redirect, so it contacts only the given host.
+ * Reads a document of at most 4 MB from a file, or from a URL within 15 s. It follows no redirect, so it contacts only
+ * the given host.
  *
  * @throws InitError where there is nothing to read
  */

@@ -2,8 +2,8 @@ import { list, record, text } from '../../profile/outline.ts';
 import type { Fields } from './document.ts';
 
 /**
- * A Swagger 2.0 document in the terms of OpenAPI 3, as far as a profile is proposed from it: servers, bodies, forms, answers and ways of
- * sending a key. Referenced parts stay in their place.
+ * A Swagger 2.0 document in the terms of OpenAPI 3, as far as a profile is proposed from it: servers, bodies, forms,
+ * answers and ways of sending a key. Referenced parts stay in their place.
  */
 export function fromSwagger2(root: Fields): Fields {
   const host = text(root.host);

@@ -12,8 +12,8 @@ export function singular(noun: string): string {
 }
 
 /**
- * A new unique name, which is then marked as taken: the given one, possibly with a number. At most 64 characters, cut between words if that
- * keeps half of them.
+ * A new unique name, which is then marked as taken: the given one, possibly with a number. At most 64 characters, cut
+ * between words if that keeps half of them.
  */
 export function unique(name: string, taken: Set<string>, separator = '-'): string {
   let candidate = cut(name, 64, separator);

@@ -18,8 +18,9 @@ export interface Base {
 }
 
 /**
- * Finds the base URL: the one given by the user, else the document's first usable server that is no placeholder; a relative one is resolved
- * against the document's URL. If a document's paths contain `/api/v1`, it moves this to the base URL.
+ * Finds the base URL: the one given by the user, else the document's first usable server that is no placeholder; a
+ * relative one is resolved against the document's URL. If a document's paths contain `/api/v1`, it moves this to the
+ * base URL.
  */
 export function proposeBaseUrl(
   given: string | null,
@@ -57,7 +58,10 @@ export function proposeBaseUrl(
   return { url: { value, checks }, strip, known };
 }
 
-/** What a server without a scheme (`//host/path`) is resolved against where the document has no URL; null: not such a server. */
+/**
+ * What a server without a scheme (`//host/path`) is resolved against where the document has no URL; null: not such a
+ * server.
+ */
 function schemeFor(server: string): string | null {
   return server.startsWith('//') ? UNKNOWN_HOST : null;
 }

@@ -133,7 +133,10 @@ function looksRaw(value: unknown): boolean {
   return Object.keys(fields).length === 2 && 'text' in fields && 'content_type' in fields;
 }
 
-/** An integer that a double may not store exactly, such as an identifier of 64 bits, which the profile's reader refuses as a number. */
+/**
+ * An integer that a double may not store exactly, such as an identifier of 64 bits, which the profile's reader refuses
+ * as a number.
+ */
 function holdsLargeNumber(value: unknown): boolean {
   if (typeof value === 'number') return Number.isInteger(value) && !Number.isSafeInteger(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsLargeNumber);

@@ -23,8 +23,8 @@ export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>
 const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|validate|suggest|count|export)/i;
 
 /**
- * Read or write (clause 8 leaves open which operations are which): GET, and operations whose name sounds like a lookup, are reads;
- * everything else is a write.
+ * Read or write (clause 8 leaves open which operations are which): GET, and operations whose name sounds like a lookup,
+ * are reads; everything else is a write.
  */
 export function proposeKind({ method, path, operationId }: ApiOperation): Checked<Kind> {
   if (method === 'GET' || method === 'HEAD') return { value: 'read', checks: [] };

@@ -15,7 +15,8 @@ const FEW_CHARACTERS = 4;
 const FEW_VALUES = 20;
 
 /**
- * An identifier of the form that the schema asks, which no thing has: new in each request if its form has room for that.
+ * An identifier of the form that the schema asks, which no thing has: new in each request if its form has room for
+ * that.
  *
  * @param name the parameter's, for the checks
  * @param but identifiers that things have
@@ -36,8 +37,8 @@ export function absentId(schema: Fields, name: string, but: readonly string[] = 
 }
 
 /**
- * The identifier of a thing that the suite itself puts: its own name, so no thing of the deployment is replaced. If the document allows no
- * such name, it is the document's example, else a value of its pattern.
+ * The identifier of a thing that the suite itself puts: its own name, so no thing of the deployment is replaced. If the
+ * document allows no such name, it is the document's example, else a value of its pattern.
  *
  * @param shown the document's example; null: none
  */

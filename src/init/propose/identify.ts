@@ -59,9 +59,9 @@ export function identify(
 }
 
 /**
- * `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. From ids that a generator made, it removes what
- * repeats the path and the method (`list_labels_api_v1_labels_get`, `getApiV1Labels`, `LabelsController_list`); the path's noun replaces a
- * number (`list_1`).
+ * `getLabelById` and `GET /labels/{id}` become `get-label-by-id` and `get-labels-id`. From ids that a generator made,
+ * it removes what repeats the path and the method (`list_labels_api_v1_labels_get`, `getApiV1Labels`,
+ * `LabelsController_list`); the path's noun replaces a number (`list_1`).
  */
 export function idOf(
   { operationId, method, path: whole }: Pick<ApiOperation, 'operationId' | 'method' | 'path'>,

@@ -19,7 +19,8 @@ export interface Draft {
 }
 
 /**
- * Makes a request that should succeed for each operation. If it needs something to exist, the operation that creates this prepares it.
+ * Makes a request that should succeed for each operation. If it needs something to exist, the operation that creates
+ * this prepares it.
  *
  * @param leaveOut is called for each operation for which no request would surely find what it needs
  */
@@ -118,8 +119,8 @@ function draft(from: Identified, context: Context): Draft | { readonly why: stri
 }
 
 /**
- * Adds to an operation that creates something the operation that removes it, if that needs nothing else: for a PUT, the DELETE of the same
- * path.
+ * Adds to an operation that creates something the operation that removes it, if that needs nothing else: for a PUT, the
+ * DELETE of the same path.
  */
 function withCleanup(made: Draft, all: readonly Draft[], { things, needs, putters }: Context): Draft {
   const { from: maker } = made;
@@ -148,7 +149,10 @@ function thingsOfPath(path: string, things: Things): readonly Thing[] {
   return parametersIn(path).flatMap(({ collection }) => things.get(collection) ?? []);
 }
 
-/** The path with each parameter filled in: with a prepared thing, with the name that a PUT uses, or with the document's example. */
+/**
+ * The path with each parameter filled in: with a prepared thing, with the name that a PUT uses, or with the document's
+ * example.
+ */
 function fillPath(
   from: Identified,
   { things, putters, resolve }: Context,

@@ -16,8 +16,8 @@ const KEY_PARAMETER = /^(x[-_]?)?(api[-_]?key|access[-_]?token)$/i;
 const OTHERS_HEADER = /^(accept|authorization|content-type|content-length|host|cookie|x-api-key)$/i;
 
 /**
- * The parameters of the query, each object taken apart as its style has it (`filter[colour]`, or a parameter for each field), and each array
- * with the fewest items that it may have, one at least.
+ * The parameters of the query, each object taken apart as its style has it (`filter[colour]`, or a parameter for each
+ * field), and each array with the fewest items that it may have, one at least.
  */
 export function wireParameters({ parameters }: ApiOperation, resolve: Resolve): readonly WireParameter[] {
   return parameters
@@ -73,8 +73,8 @@ export function textOf(value: unknown): string {
 }
 
 /**
- * The required fields of an object. If the object is required but none of its fields is, nothing of it would be sent, so it takes the
- * fields of the document's example, or the first one.
+ * The required fields of an object. If the object is required but none of its fields is, nothing of it would be sent,
+ * so it takes the fields of the document's example, or the first one.
  */
 function neededFields(
   { required, example }: ApiParameter,

@@ -9,7 +9,10 @@ import type { Draft } from './operations.ts';
 import { shownValue, wireParameters } from './parameters.ts';
 import { wrongValue } from './wrong-value.ts';
 
-/** One read and one write of each group are enough to show a status, and leave most of the budget of writes to the limits. */
+/**
+ * One read and one write of each group are enough to show a status, and leave most of the budget of writes to the
+ * limits.
+ */
 export function proposeProbes(all: readonly Draft[], resolve: Resolve): Proposal['probes'] {
   const taken = new Set<string>();
   const named = (name: string): string => unique(name, taken);
@@ -36,8 +39,8 @@ export function proposeProbes(all: readonly Draft[], resolve: Resolve): Proposal
 type Make = (draft: Draft) => Checked<ProbeFields> | null;
 
 /**
- * For each group and kind the first operation that a probe can be made of: first those that promise the status, then those that need no
- * preparation.
+ * For each group and kind the first operation that a probe can be made of: first those that promise the status, then
+ * those that need no preparation.
  */
 function oneOfEach(drafts: readonly Draft[], status: string, make: Make, methods?: readonly string[]) {
   const cost = ({ fields, from }: Draft): number =>
@@ -111,7 +114,10 @@ function missing(
   };
 }
 
-/** An operation that always fails according to the document, as a faulty form of a succeeding operation of the same method. */
+/**
+ * An operation that always fails according to the document, as a faulty form of a succeeding operation of the same
+ * method.
+ */
 function failing(
   { fields, checks }: Draft,
   drafts: readonly Draft[],

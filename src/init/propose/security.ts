@@ -2,8 +2,8 @@ import { text } from '../../profile/outline.ts';
 import type { Fields } from '../openapi/document.ts';
 
 /**
- * Checks whether the document has the two ways of sending a key of clause 5.2: returns a sentence for each missing way, and for the other
- * ways.
+ * Checks whether the document has the two ways of sending a key of clause 5.2: returns a sentence for each missing way,
+ * and for the other ways.
  */
 export function checkSecurity(schemes: readonly Fields[]): readonly string[] {
   const lower = (value: unknown): string => (text(value) ?? '').toLowerCase();

@@ -16,7 +16,10 @@ export interface Thing {
   /** The word for one of them: `category`. */
   readonly noun: string;
   readonly capture: Checked<CaptureFields>;
-  /** The identifier's schema in paths. It distinguishes a field `category` that refers to a thing from a field that only has this name. */
+  /**
+   * The identifier's schema in paths. It distinguishes a field `category` that refers to a thing from a field that only
+   * has this name.
+   */
   readonly identifier: unknown;
 }
 
@@ -24,8 +27,9 @@ export interface Thing {
 export type Things = ReadonlyMap<string, Thing>;
 
 /**
- * Finds the things that can be created: by a POST on a collection whose things have paths, such as `/labels` and `/labels/{id}`. If a
- * collection has no POST, one on a collection of the same name within another is used: `/categories/{id}/labels`.
+ * Finds the things that can be created: by a POST on a collection whose things have paths, such as `/labels` and
+ * `/labels/{id}`. If a collection has no POST, one on a collection of the same name within another is used:
+ * `/categories/{id}/labels`.
  */
 export function findThings(operations: readonly Identified[], resolve: Resolve): Things {
   const things = new Map<string, Thing>();
@@ -64,7 +68,10 @@ function thingOf(
   return { create, variable, noun, names, identifier, capture: captureOf(place, create.source.answerHeaders) };
 }
 
-/** Whether a field of a body refers to a thing: by a name such as `category_id`, or as `category` if it has the identifier's type. */
+/**
+ * Whether a field of a body refers to a thing: by a name such as `category_id`, or as `category` if it has the
+ * identifier's type.
+ */
 export function refersTo(
   { names, noun, identifier }: Thing,
   field: string,
@@ -101,8 +108,9 @@ interface Place {
 }
 
 /**
- * The place of the identifier in the answer: by schema, else by example; it also searches one level of wrapping. What is called an id comes
- * first, at the top and then inside; of a `code` beside the wrapper and one in it, the one in it: beside, it may be the answer's own.
+ * The place of the identifier in the answer: by schema, else by example; it also searches one level of wrapping. What
+ * is called an id comes first, at the top and then inside; of a `code` beside the wrapper and one in it, the one in it:
+ * beside, it may be the answer's own.
  */
 function placeIn(answer: ApiContent | null, parameter: string, noun: string, resolve: Resolve): Place | null {
   const find = (fields: readonly string[], names: readonly string[]): string | undefined =>
@@ -130,7 +138,10 @@ function shownIn(answer: ApiContent | null, wrapper: string, resolve: Resolve): 
   return record(answer?.example ?? schemaOf(resolve, answer?.schema).example)[wrapper];
 }
 
-/** The fields of an object by its schema and its example, each with its schema: only those whose names need no escape in a JSON Pointer. */
+/**
+ * The fields of an object by its schema and its example, each with its schema: only those whose names need no escape in
+ * a JSON Pointer.
+ */
 function fieldsOf(schema: unknown, example: unknown, resolve: Resolve): ReadonlyMap<string, unknown> {
   const described = schemaOf(resolve, schema);
   const shown = Object.keys(record(example ?? described.example)).map((name) => [name, undefined] as const);

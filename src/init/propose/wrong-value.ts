@@ -13,7 +13,9 @@ export interface WrongValue {
 /** A server would refuse a request with longer values because of its length. */
 export const LONGEST = 2000;
 
-/** The plainest value that is wrong for the schema in that place; null if the schema accepts anything that can be sent. */
+/**
+ * The plainest value that is wrong for the schema in that place; null if the schema accepts anything that can be sent.
+ */
 export function wrongValue(schema: Fields, place: 'query' | 'body'): WrongValue | null {
   const type = typeOf(schema);
   const word = 'not-valid';

@@ -3,13 +3,16 @@ import type { Kind } from '../../trace/exchange.ts';
 import type { LanePacing, Track } from '../load-spec.ts';
 import { burst, NEXT_WINDOW_MS } from './waves.ts';
 
-/** Keys that are taken to their limit cold, a few seconds apart: a race on the first request of a key shows only once for each key. */
+/**
+ * Keys that are taken to their limit cold, a few seconds apart: a race on the first request of a key shows only once
+ * for each key.
+ */
 const MOST_KEYS = 4;
 const APART_MS = 4_000;
 
 /**
- * One key, many connections: each lane sends one request of the burst, so that all of them share the key on purpose, and
- * over all instances. First cold (the key's first requests are the burst), then warm in a new window.
+ * One key, many connections: each lane sends one request of the burst, so that all of them share the key on purpose,
+ * and over all instances. First cold (the key's first requests are the burst), then warm in a new window.
  */
 export const contention: LanePacing = {
   pacing: 'lanes',

@@ -15,8 +15,8 @@ function neighbour(offset: number): Wave[][] {
 }
 
 /**
- * The first key stampedes for a minute, half a minute after the others have begun: they stay under their limit throughout, and must
- * see neither a refusal nor, as far as their own half minute before tells, slower answers.
+ * The first key stampedes for a minute, half a minute after the others have begun: they stay under their limit
+ * throughout, and must see neither a refusal nor, as far as their own half minute before tells, slower answers.
  */
 export const isolation = byKey((key) =>
   key === 0 ? [[flood('read', WINDOW_MS / 2)], [flood('write', WINDOW_MS / 2)]] : neighbour((key * 37) % 500),

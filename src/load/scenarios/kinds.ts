@@ -16,8 +16,9 @@ function rounds(kind: 'read' | 'write'): Wave[] {
 }
 
 /**
- * Reads and writes of a key past their limits at once, each of which has a budget of its own: all at the same moment, and then one by
- * one. What seems missing in the first round may have been spent before the run, and of what is under way at once nobody knows
- * which was counted first; in the second round nothing that went before is left, and each answer tells what came before it.
+ * Reads and writes of a key past their limits at once, each of which has a budget of its own: all at the same moment,
+ * and then one by one. What seems missing in the first round may have been spent before the run, and of what is under
+ * way at once nobody knows which was counted first; in the second round nothing that went before is left, and each
+ * answer tells what came before it.
  */
 export const kinds = byKey((key) => [staggered(rounds('read'), key), staggered(rounds('write'), key)]);

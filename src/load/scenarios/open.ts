@@ -11,13 +11,17 @@ function perMinute(spec: LoadSpec): number {
   return Math.min(SUSTAINED_PER_KEY * spec.keys, Math.floor(spec.rate * 60));
 }
 
-/** Every key at 95 % of its quota, at even intervals: no refusal may appear. The same shape for minutes or for a night. */
+/**
+ * Every key at 95 % of its quota, at even intervals: no refusal may appear. The same shape for minutes or for a night.
+ */
 export const sustained: ArrivalPacing = {
   pacing: 'arrivals',
   stages: (spec) => [{ from: perMinute(spec), to: perMinute(spec), seconds: spec.seconds }],
 };
 
-/** From a tenth of the user's rate up to it, even past the quotas: the knee is the rate at which latency begins to rise. */
+/**
+ * From a tenth of the user's rate up to it, even past the quotas: the knee is the rate at which latency begins to rise.
+ */
 export const ramp: ArrivalPacing = {
   pacing: 'arrivals',
   stages: (spec) => [{ from: Math.ceil(spec.rate * 6), to: Math.ceil(spec.rate * 60), seconds: spec.seconds }],

@@ -6,13 +6,16 @@ import { type LanePacing, type LoadSpec, type Track, type Wave, WINDOW_MS } from
 const MOST_LANES = 200;
 
 /**
- * ms after which a window that began with a burst is over for certain. Far more than a window and a second: two bursts whose
- * answers are slow must not both lie across the same point of a minute, where the buckets of a sliding counter might meet
- * and excuse what no other mechanism lets through.
+ * ms after which a window that began with a burst is over for certain. Far more than a window and a second: two bursts
+ * whose answers are slow must not both lie across the same point of a minute, where the buckets of a sliding counter
+ * might meet and excuse what no other mechanism lets through.
  */
 export const NEXT_WINDOW_MS = WINDOW_MS + 7_500;
 
-/** ms after which even a sliding counter has forgotten a burst and the few requests that follow it: it weighs the window before, and none that went before that. */
+/**
+ * ms after which even a sliding counter has forgotten a burst and the few requests that follow it: it weighs the window
+ * before, and none that went before that.
+ */
 export const FORGOTTEN_MS = 2 * WINDOW_MS + 15_000;
 
 /** `count` requests of one kind at once, `at` ms after T0. */
@@ -56,7 +59,10 @@ export function byKey(wavesOf: (key: number) => readonly Wave[][]): LanePacing {
   };
 }
 
-/** Keys that burst in the same second: beyond them, each further group begins a second later, so that many keys are no single blow. */
+/**
+ * Keys that burst in the same second: beyond them, each further group begins a second later, so that many keys are no
+ * single blow.
+ */
 const KEYS_A_SECOND = 8;
 
 /** A key's waves, later by its turn; those that are aimed at a marker come later by themselves. */
@@ -65,7 +71,10 @@ export function staggered(waves: readonly Wave[], key: number): Wave[] {
   return waves.map((wave) => (wave.from === 'start' ? { ...wave, at: wave.at + later } : wave));
 }
 
-/** ms by which a key's bursts within a window come later: windows of all keys may end at once, and their bursts need not begin at once. */
+/**
+ * ms by which a key's bursts within a window come later: windows of all keys may end at once, and their bursts need not
+ * begin at once.
+ */
 export function spread(key: number): number {
   return (Math.floor(key / KEYS_A_SECOND) % 25) * 1_000;
 }

@@ -37,7 +37,10 @@ export function checkPaths(outline: Outline): readonly Finding[] {
   });
 }
 
-/** Operations ask for something of the service: CONNECT asks a proxy for a tunnel, and cannot be sent as one (RFC 9110, 9.3.6). */
+/**
+ * Operations ask for something of the service: CONNECT asks a proxy for a tunnel, and cannot be sent as one (RFC 9110,
+ * 9.3.6).
+ */
 export function checkMethods({ operations }: Outline): readonly Finding[] {
   return operations
     .filter(({ method }) => method === 'CONNECT')
@@ -83,7 +86,9 @@ export function checkHeaders(outline: Outline): readonly Finding[] {
   });
 }
 
-/** A probe differs from its operation, which must succeed; only the one with the restricted key may be the same request. */
+/**
+ * A probe differs from its operation, which must succeed; only the one with the restricted key may be the same request.
+ */
 export function checkProbes({ probes }: Outline): readonly Finding[] {
   return probes
     .filter(({ list, path, query, headers, body }) => {

@@ -26,7 +26,10 @@ export function checkBaseUrl(url: string, at: Path): readonly Finding[] {
   return wrong.map(([problem, advice]) => finding(at, problem, advice));
 }
 
-/** A base URL that VERSION-1 will fail, such as one of another version: mostly a mistake, so it is worth knowing before a run. */
+/**
+ * A base URL that VERSION-1 will fail, such as one of another version: mostly a mistake, so it is worth knowing before
+ * a run.
+ */
 export function checkVersion(url: string, at: Path): readonly Finding[] {
   if (!URL.canParse(url) || /\/api\/v1\/*$/.test(url)) return [];
   const problem = 'does not end in /api/v1 (clause 9.1), so VERSION-1 will fail';

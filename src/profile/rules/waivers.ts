@@ -7,7 +7,9 @@ import type { Waiver } from '../profile.ts';
 
 const IDS = REQUIREMENTS.map(({ id }) => id);
 
-/** What it means that a waiver ended before a day (UTC, as an ISO date): an error, or a warning of a failure to come. */
+/**
+ * What it means that a waiver ended before a day (UTC, as an ISO date): an error, or a warning of a failure to come.
+ */
 export interface Ended {
   readonly before: string;
   readonly severity: Finding['severity'];

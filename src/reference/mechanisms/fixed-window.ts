@@ -35,7 +35,9 @@ export interface WindowOptions {
   readonly moved?: readonly MovedEnd[];
   /** So many requests at most that a window left unused are added to the next one. Remaining does not include them. */
   readonly carriedUnused?: number;
-  /** So many requests that a window refused are counted in the next one in advance, unless a whole window lies between. */
+  /**
+   * So many requests that a window refused are counted in the next one in advance, unless a whole window lies between.
+   */
   readonly carriedRefusals?: number;
   /** The first request of a window is not counted. */
   readonly firstFree?: boolean;
@@ -70,7 +72,8 @@ export function anchoredWindows({
 }
 
 /**
- * When windows begin that several budgets have together: with the first request of any of them after the last one has ended.
+ * When windows begin that several budgets have together: with the first request of any of them after the last one has
+ * ended.
  *
  * @param group which budgets have the same windows
  */

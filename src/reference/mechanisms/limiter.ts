@@ -52,8 +52,8 @@ export interface Limiter<Outcome = Decision> {
 }
 
 /**
- * The error status of an answer, a success of the same key in the other kind, by this operation, or one in this kind, with whether its
- * request is of a class.
+ * The error status of an answer, a success of the same key in the other kind, by this operation, or one in this kind,
+ * with whether its request is of a class.
  */
 export type LimiterEvent =
   | number

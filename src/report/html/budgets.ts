@@ -82,7 +82,10 @@ function notInWindows({ accepted, refused, requests, windows }: ReportedBudget):
     .join(' ');
 }
 
-/** What the script of the page shows where the pointer is: times as differences, since a page may have thousands of them. */
+/**
+ * What the script of the page shows where the pointer is: times as differences, since a page may have thousands of
+ * them.
+ */
 function dataOf({ series: { time, remaining, outcome } }: ReportedBudget): Markup {
   const times = time.map((each, index) => each - (time[index - 1] ?? 0)).join(' ');
   return markup`data-times="${times}" data-remaining="${remaining.join(' ')}" data-outcome="${outcome}"`;
@@ -109,7 +112,8 @@ ${
 }
 
 /**
- * What was inferred: a sentence where it is the same of all budgets, else one row per budget and one column per parameter.
+ * What was inferred: a sentence where it is the same of all budgets, else one row per budget and one column per
+ * parameter.
  *
  * @param name the mechanism; where none explains every budget, each budget has its own best
  */

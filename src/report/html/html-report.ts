@@ -13,8 +13,9 @@ import { STYLE } from './style.ts';
 import { openSection, summaryHeader, toneOf } from './summary.ts';
 
 /**
- * The report as one self-contained HTML page: no network and no script but its own (its content security policy forbids both), light and
- * dark, on paper, by keyboard and by ear, and whole without script. Filters are links: their state is the fragment of the URL.
+ * The report as one self-contained HTML page: no network and no script but its own (its content security policy forbids
+ * both), light and dark, on paper, by keyboard and by ear, and whole without script. Filters are links: their state is
+ * the fragment of the URL.
  */
 export function htmlReport(report: Report): string {
   const sections = [

@@ -8,8 +8,8 @@ import { links, type Section, sign, verdictClass } from './parts.ts';
 const PARTS_SHOWN = 7;
 
 /**
- * Every judged requirement with its verdict, level and clause. The filters are links to empty anchors that come before the
- * table: the style sheet hides the other rows while one of them is the URL's target.
+ * Every judged requirement with its verdict, level and clause. The filters are links to empty anchors that come before
+ * the table: the style sheet hides the other rows while one of them is the URL's target.
  */
 export function matrixSection(report: Report): Section {
   const requirements = judged(report);

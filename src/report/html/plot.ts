@@ -19,9 +19,9 @@ export const WIDTH = 1000;
 const HEIGHT = 100;
 
 /**
- * One budget over time as SVG: what `X-RateLimit-Remaining` said as steps, the mechanism's prediction behind it, refusals
- * as dots below the axis, reset markers as ticks on top, windows as bands, the clock's uncertainty around their edges, and
- * the requests that prove a failure as lines. It is as wide as its container, at any width.
+ * One budget over time as SVG: what `X-RateLimit-Remaining` said as steps, the mechanism's prediction behind it,
+ * refusals as dots below the axis, reset markers as ticks on top, windows as bands, the clock's uncertainty around
+ * their edges, and the requests that prove a failure as lines. It is as wide as its container, at any width.
  *
  * @param evidence the requests that prove a failure
  * @param id unique in the page
@@ -85,7 +85,10 @@ function seconds(time: number): string {
   return `${Math.round(time / 100) / 10} s`;
 }
 
-/** From the first request of all budgets to the last, with a little room; windows that began before or end later are cut off. */
+/**
+ * From the first request of all budgets to the last, with a little room; windows that began before or end later are cut
+ * off.
+ */
 export function spanOf(budgets: readonly ReportedBudget[]): Span {
   const first = Math.min(...budgets.map(({ series }) => series.time[0] ?? 0));
   const last = Math.max(...budgets.map(({ series }) => series.time.at(-1) ?? 0));
@@ -104,8 +107,8 @@ function steps(xs: readonly number[], ys: readonly (number | null)[]): string {
 }
 
 /**
- * The mechanism's prediction: a line from request to request if the value is exact, and a bar at the moment of the request if concurrent
- * requests allow several values.
+ * The mechanism's prediction: a line from request to request if the value is exact, and a bar at the moment of the
+ * request if concurrent requests allow several values.
  */
 function predictions(
   series: ReportedBudget['series'],

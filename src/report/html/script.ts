@@ -1,6 +1,6 @@
 /**
- * The script of the page: search, and plots that are hovered and zoomed together. It only shows and hides existing content, loads nothing,
- * and the policy allows it only by its hash.
+ * The script of the page: search, and plots that are hovered and zoomed together. It only shows and hides existing
+ * content, loads nothing, and the policy allows it only by its hash.
  */
 export const SCRIPT = `
 'use strict';
@@ -126,5 +126,7 @@ if (frame) {
 }
 `.trim();
 
-/** The SHA-256 of the script in base64, which the content security policy allows. A test compares it with the script. */
+/**
+ * The SHA-256 of the script in base64, which the content security policy allows. A test compares it with the script.
+ */
 export const SCRIPT_HASH = 'sha256-15D53ahLsvfPvBCMSRe4YUNcdPdEsjvPsjLcW8ANq/E=';

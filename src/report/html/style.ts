@@ -1,6 +1,8 @@
 const FILTERS = ['pass', 'fail', 'inconclusive', 'waived', 'not-tested', 'fixed', 'derived'];
 
-/** Each filter of the matrix: while its anchor is the URL's target, the other rows (and groups left empty) are hidden. */
+/**
+ * Each filter of the matrix: while its anchor is the URL's target, the other rows (and groups left empty) are hidden.
+ */
 const filterRules = FILTERS.map((name) => {
   const kept = name === 'fixed' || name === 'derived' ? `.level-${name}` : `.v-${name}`;
   return `#only-${name}:target~.matrix tbody tr:not(.group):not(${kept}),#only-${name}:target~.matrix tbody:not(:has(${kept})){display:none}
