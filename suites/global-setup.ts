@@ -82,13 +82,7 @@ function open(project: TestProject): () => Promise<void> {
 function prepare({ vitest }: TestProject, number: number): RunOptions {
   const { SIZE_CHART_PROFILE, SIZE_CHART_TIME_SCALE, SIZE_CHART_OUT } = process.env;
   const profileFile = SIZE_CHART_PROFILE ?? 'size-chart.profile.yaml';
-  const source = {
-    profileFile,
-    waiversFile: null,
-    baseUrl: null,
-    variables: readVariables(process.env, null),
-    maxRequests: null,
-  };
+  const source = { profileFile, variables: readVariables(process.env, null) };
   const { testNamePattern, tagsFilter } = vitest.config;
   return prepareRun(
     loadTarget(source, (text) => console.warn(text)),
@@ -97,9 +91,7 @@ function prepare({ vitest }: TestProject, number: number): RunOptions {
       mode: 'certify',
       selection: selected(testNamePattern, tagsFilter),
       out: SIZE_CHART_OUT === undefined ? null : `${SIZE_CHART_OUT}${number === 1 ? '' : `-${number}`}`,
-      seed: null,
       scale: Number(SIZE_CHART_TIME_SCALE ?? 1),
-      nonce: null,
     },
   );
 }

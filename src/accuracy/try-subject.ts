@@ -51,7 +51,7 @@ export async function trySubject({ subject, scale, seed, keys: count, keep }: Or
     if ('errors' in read) throw new Error(read.errors.map((each) => each.problem).join('; '));
     const run = prepareRun(
       { profile: read.profile, keys },
-      { command: 'certify', mode: 'certify', selection: EVERYTHING, out: folder, seed, scale, nonce: null },
+      { command: 'certify', mode: 'certify', selection: EVERYTHING, out: folder, seed, scale },
     );
     await drive(run, { signal: new AbortController().signal });
     const { trace, digest } = await readSealedTrace(run.traceFile);

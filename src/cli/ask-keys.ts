@@ -18,10 +18,12 @@ export async function askKeys(
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'size-chart-keys-'));
-  const settings = { command: 'load', mode: 'certify', seed: null, nonce: null } as const;
   let refused: readonly string[] = [];
   try {
-    const run = prepareRun({ profile, keys }, { ...settings, selection: new Set(), out: folder, scale });
+    const run = prepareRun(
+      { profile, keys },
+      { command: 'load', mode: 'certify', selection: new Set(), out: folder, scale },
+    );
     await drive(run, { signal }, async (session) => {
       const others = session.keys.full.filter((key) => !known.includes(key));
       refused = await refusedKeys(session, others.slice(0, MOST_ASKED));

@@ -2,17 +2,16 @@ import { join } from 'node:path';
 import { systemClock } from '../clock/system-clock.ts';
 import { LoadError } from '../load/load-error.ts';
 import { EVERYTHING } from '../plan/plan.ts';
-import { formatProfileError, readProfile } from '../profile/read-profile.ts';
+import { readProfile } from '../profile/read-profile.ts';
 import { referenceProfile } from '../reference/profile.ts';
 import { startReference } from '../reference/server.ts';
 import { throwAwayKeys } from '../reference/throw-away-keys.ts';
 import { certify, type RunDisplay } from './certify.ts';
 import { loadIdentity } from './load-identity.ts';
 import { loadCommand } from './load-run.ts';
-import { folderName, prepareRun, type RunRequest, type Target } from './prepare-run.ts';
-import { UsageError } from './usage-error.ts';
+import { accepted, folderName, prepareRun, type RunRequest, type Target } from './prepare-run.ts';
 
-type DemoRequest = Pick<RunRequest, 'out' | 'seed' | 'scale'>;
+type DemoRequest = Required<Pick<RunRequest, 'out' | 'seed' | 'scale'>>;
 
 /**
  * Certifies the reference server on loopback and then loads it for some seconds, so a newcomer sees both without a
@@ -23,12 +22,10 @@ export async function demo(request: DemoRequest, display: RunDisplay): Promise<n
   const target = { keys: throwAwayKeys() };
   const server = await startReference({ keys: target.keys, clock: systemClock(request.scale) });
   try {
-    const read = readProfile(referenceProfile(server.baseUrl), { file: 'the reference profile' });
-    if ('errors' in read) throw new UsageError(read.errors.map(formatProfileError).join('\n'));
-    const { profile } = read;
+    const { profile } = accepted(readProfile(referenceProfile(server.baseUrl), { file: 'the reference profile' }));
     const run = prepareRun(
       { ...target, profile },
-      { ...request, command: 'certify', mode: 'certify', selection: EVERYTHING, nonce: null },
+      { ...request, command: 'certify', mode: 'certify', selection: EVERYTHING },
     );
     const certified = await certify(run, display);
     // After Ctrl-C nobody wants the next part.

@@ -13,7 +13,7 @@ import { environmentOf, type Variables } from '../profile/environment.ts';
 import { environmentProxy } from '../profile/environment-proxy.ts';
 import { loadProfile } from '../profile/load-profile.ts';
 import type { Keys, Profile, Waiver } from '../profile/profile.ts';
-import { formatProfileError, type ReadOptions } from '../profile/read-profile.ts';
+import { formatProfileError, type ProfileError, type ReadOptions } from '../profile/read-profile.ts';
 import { loadWaivers, type ReadWaiversOptions } from '../profile/read-waivers.ts';
 import type { Ended } from '../profile/rules/waivers.ts';
 import { seededRandom } from '../random/random.ts';
@@ -34,11 +34,13 @@ export interface Target {
 /** Where the target's description comes from, as the command line says. */
 export interface TargetSource {
   readonly profileFile: string;
-  readonly baseUrl: string | null;
-  /** File of waivers in addition to those of the profile; null: none. */
-  readonly waiversFile: string | null;
+  /** In place of that of the environment and the profile. */
+  readonly baseUrl?: string | null;
+  /** File of waivers in addition to those of the profile. */
+  readonly waiversFile?: string | null;
   readonly variables: Variables;
-  readonly maxRequests: number | null;
+  /** In place of that of the profile. */
+  readonly maxRequests?: number | null;
   /** What a waiver that has ended is; left out: a warning, because a run goes on without it. */
   readonly endedWaiver?: Ended['severity'];
 }
@@ -61,7 +63,7 @@ export function loadTarget(source: TargetSource, warn: (text: string) => void): 
   const proxy = profile.http.proxy ?? environmentProxy(profile.baseUrl, process.env);
   const waivers = [
     ...profile.waivers,
-    ...furtherWaivers(source.waiversFile, { others: profile.waivers, keys, ended }, warn),
+    ...furtherWaivers(source.waiversFile ?? null, { others: profile.waivers, keys, ended }, warn),
   ];
   return {
     keys,
@@ -111,10 +113,7 @@ function furtherWaivers(
   warn: (text: string) => void,
 ): readonly Waiver[] {
   if (file === null) return [];
-  const result = loadWaivers(file, options);
-  if ('errors' in result) throw new UsageError(result.errors.map(formatProfileError).join('\n'));
-  for (const warning of result.warnings) warn(formatProfileError(warning));
-  return result.waivers;
+  return accepted(loadWaivers(file, options), warn).waivers;
 }
 
 /** @throws UsageError with every problem of the profile */
@@ -123,10 +122,17 @@ export function readTargetProfile(
   overrides: Omit<ReadOptions, 'file'>,
   warn: (text: string) => void,
 ): Profile {
-  const result = loadProfile(file, overrides);
+  return accepted(loadProfile(file, overrides), warn).profile;
+}
+
+/** What was read, if it has no mistakes. @throws UsageError with all of them */
+export function accepted<Read extends { readonly warnings: readonly ProfileError[] }>(
+  result: Read | { readonly errors: readonly ProfileError[] },
+  warn: (text: string) => void = () => {},
+): Read {
   if ('errors' in result) throw new UsageError(result.errors.map(formatProfileError).join('\n'));
   for (const warning of result.warnings) warn(formatProfileError(warning));
-  return result.profile;
+  return result;
 }
 
 /** The settings of a run from the command line. */
@@ -134,17 +140,19 @@ export interface RunRequest {
   readonly command: string;
   readonly mode: Mode;
   readonly selection: ReadonlySet<RequirementId>;
-  /** Folder of the run; null: a new one below `reports`. */
-  readonly out: string | null;
-  readonly seed: number | null;
-  readonly scale: number;
-  readonly nonce: string | null;
+  /** Folder of the run; null, or left out: a new one below `reports`. */
+  readonly out?: string | null;
+  /** Null, or left out: that of the nonce, or else one at random. */
+  readonly seed?: number | null;
+  /** Left out: 1. */
+  readonly scale?: number;
+  readonly nonce?: string | null;
 }
 
 /** Decides everything that a run needs, and sends nothing. @throws UsageError if both a seed and a nonce are given */
 export function prepareRun({ profile, keys }: Target, request: RunRequest): RunOptions {
-  const { command, mode, selection, nonce, scale } = request;
-  if (nonce !== null && request.seed !== null) {
+  const { command, mode, selection, out, seed: given = null, scale = 1, nonce = null } = request;
+  if (nonce !== null && given !== null) {
     throw new UsageError('--nonce determines the seed, so it cannot be combined with --seed: leave --seed out.');
   }
   if (nonce !== null && !isNonce(nonce)) {
@@ -153,7 +161,7 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
     );
   }
   const suite = suiteIdentity();
-  const seed = request.seed ?? (nonce === null ? drawSeed() : seedOf(nonce));
+  const seed = given ?? (nonce === null ? drawSeed() : seedOf(nonce));
   const roles = {
     full: keys.full.map((_, index) => `key-${index + 1}`),
     restricted: keys.restricted !== null,
@@ -164,7 +172,7 @@ export function prepareRun({ profile, keys }: Target, request: RunRequest): RunO
     profile,
     keys,
     plan,
-    traceFile: join(resolve(request.out ?? join('reports', folderName(command))), TRACE_FILE),
+    traceFile: join(resolve(out ?? join('reports', folderName(command))), TRACE_FILE),
     userAgent: `${suite.name}/${suite.version} (conformance test${nonce === null ? '' : `; nonce ${nonce}`})`,
     header: {
       type: 'header',

@@ -1,5 +1,6 @@
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
-import type { Operation, Profile } from '../profile/profile.ts';
+import { operationOf, profileWith } from '../profile/profile.test-support.ts';
+import type { Operation } from '../profile/profile.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
 import { TRACE_FORMAT, type Trace } from '../trace/trace.ts';
 import { OPERATIONS } from './schedules.test-support.ts';
@@ -40,8 +41,7 @@ export function traceOf(exchanges: readonly Exchange[], epoch: number, seed: num
   };
 }
 
-const PROFILE: Profile = {
-  version: 1,
+const PROFILE = profileWith({
   target: { name: 'simulation', version: null },
   baseUrl: BASE_URL,
   operations: [
@@ -53,21 +53,10 @@ const PROFILE: Profile = {
       ),
     ),
   ],
-  probes: { invalidParameter: [], notFound: [], forbidden: [], internalFailure: [] },
-  http: {
-    headers: {},
-    timeoutMs: { connect: 5000, response: 15_000 },
-    tls: { caFile: null, certFile: null, keyFile: null, insecure: false },
-    proxy: null,
-  },
-  pacing: { maxRate: null, maxRequests: null },
-  waivers: [],
-};
+});
 
 function operation(id: string, kind: Kind): Operation {
-  const method = kind === 'read' ? 'GET' : 'PUT';
-  const request = { method, path: '/service', query: {}, headers: {}, body: null };
-  return { ...request, id, group: 'service', kind, prepare: [], cleanup: [], capture: [] };
+  return operationOf({ id, kind, method: kind === 'read' ? 'GET' : 'PUT' });
 }
 
 function stated(part: (typeof OPERATIONS)[Kind][number]): Partial<Operation> {

@@ -79,10 +79,7 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
   const started = serverTime(-random() * 600 * SECOND);
   const service = around(createService(options.conduct({ started, run: serverTime(0) }), keys), keys);
   useByOthers(options.others ?? [], { service, clock, serverTime, profile });
-  const run = prepareRun(
-    { profile, keys },
-    { command: mode, mode, selection: EVERYTHING, out: null, seed, scale: 1, nonce: null },
-  );
+  const run = prepareRun({ profile, keys }, { command: mode, mode, selection: EVERYTHING, seed });
   const redact = hiderOf(keys);
   const timeout = profile.http.timeoutMs.response * 1000;
   const { userAgent } = run;

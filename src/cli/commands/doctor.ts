@@ -51,9 +51,7 @@ export async function examineTarget(
       mode: 'certify',
       selection: new Set(selection),
       out: folder,
-      seed: null,
       scale,
-      nonce: null,
     });
     const experiment = {
       id: EXPERIMENT,

@@ -61,7 +61,6 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
     out: options.out,
     seed,
     scale: options.timeScale,
-    nonce: null,
   });
   const say = (text: string): void => {
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);

@@ -161,9 +161,7 @@ async function send(
     mode: 'check',
     selection: new Set<RequirementId>([id]),
     out,
-    seed: null,
     scale,
-    nonce: null,
   });
   makeRunFolder(dirname(run.traceFile));
   const header = { ...run.header, experiments: [] };
