@@ -8,7 +8,7 @@ import { parseCommandLine } from '../../src/cli/arguments.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { readProfile } from '../../src/profile/read-profile.ts';
 import { libraryExample } from './library.ts';
-import { type CodeBlock, readPage } from './page-source.ts';
+import { type CodeBlock, readPage } from './page-source.test-support.ts';
 import { documentationPages } from './pages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { alignTables } from './align-tables.ts';
 import { fillBlocks } from './blocks.ts';
-import { anchorsOf, linksOf, readPage } from './page-source.ts';
+import { anchorsOf, linksOf, readPage } from './page-source.test-support.ts';
 import { documentationPages, generatedPages } from './pages.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));

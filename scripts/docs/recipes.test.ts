@@ -8,7 +8,7 @@ import { parse } from 'yaml';
 import { systemClock } from '../../src/clock/system-clock.ts';
 import { referenceProfile } from '../../src/reference/profile.ts';
 import { type ReferenceServer, startReference } from '../../src/reference/server.ts';
-import { readPage } from './page-source.ts';
+import { readPage } from './page-source.test-support.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');

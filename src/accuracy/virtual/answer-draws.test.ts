@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { judge } from '../../judge/conclude.ts';
 import { limitsThat } from '../../judge/trace-builder.test-support.ts';
-import { drawAnswer } from './draw-answer.ts';
+import { drawAnswer } from './draw-answer.test-support.ts';
 import { virtualRun } from './virtual-run.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampled } from '../../../test/sampled.test-support.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
-import { drawScope } from './draw-scope.ts';
+import { drawScope } from './draw-scope.test-support.ts';
 import { virtualRun } from './virtual-run.ts';
 
 /**
