@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -42,17 +43,9 @@ export async function inThreads<Order, Answer>(
   return answers;
 }
 
-function ask<Order, Answer>(worker: Worker, order: Order): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    const settle = (act: () => void): void => {
-      worker.off('message', onMessage);
-      worker.off('error', onError);
-      act();
-    };
-    const onMessage = (answer: Answer): void => settle(() => resolve(answer));
-    const onError = (error: Error): void => settle(() => reject(error));
-    worker.on('message', onMessage);
-    worker.on('error', onError);
-    worker.postMessage(order);
-  });
+async function ask<Order, Answer>(worker: Worker, order: Order): Promise<Answer> {
+  const answered = once(worker, 'message');
+  worker.postMessage(order);
+  const [answer] = (await answered) as [Answer];
+  return answer;
 }

@@ -70,13 +70,11 @@ export function findOperations(profile: Profile, { exchanges, notes, bodies }: E
     if (!first) return found('open', NOT_TRIED);
     const wrong = own.find((each) => !isAccepted(each) && each.status !== null && each.status !== 429);
     const good = own.find(isAccepted);
-    if (wrong && !good)
-      return found('bad', `${outcome(wrong)}.${askedFor(profile, operation, wrong)}${saying(wrong, bodies)}`);
-    if (wrong)
-      return found(
-        'bad',
-        `${good?.status}, and then ${outcome(wrong)}: it must succeed each time it is sent.${askedFor(profile, operation, wrong)}${saying(wrong, bodies)}`,
-      );
+    if (wrong) {
+      const again = `${good?.status}, and then ${outcome(wrong)}: it must succeed each time it is sent`;
+      const more = `${askedFor(profile, operation, wrong)}${saying(wrong, bodies)}`;
+      return found('bad', `${good ? again : outcome(wrong)}.${more}`);
+    }
     if (!good) return found('open', outcome(first));
     if (good.status !== 200) return found('bad', `${good.status}, but clause 7 requires 200: STATUS-200 would fail`);
     const counted = kindOf(good);

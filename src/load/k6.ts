@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { codeOf } from '../caught.ts';
 import { LoadError } from './load-error.ts';
 
 /** A k6 that fits the scripts. */
@@ -128,8 +129,7 @@ async function build(folder: string, version: string, path: string, options: K6O
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.on('error', (error) => {
-      const missing = 'code' in error && error.code === 'ENOENT';
-      if (missing) reject(new NoGo());
+      if (codeOf(error) === 'ENOENT') reject(new NoGo());
       else reject(new LoadError(`k6 ${version} could not be built (${error.message})`, 'Run it again.'));
     });
     child.on('close', resolve);

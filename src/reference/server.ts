@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -105,10 +106,8 @@ export async function startReference(options: ReferenceOptions): Promise<Referen
     socket.setNoDelay(true);
     connections.set(socket, ++connected);
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, 4096, resolve);
-  });
+  server.listen(port, host, 4096);
+  await once(server, 'listening');
   const address = server.address() as AddressInfo;
   const named = host.includes(':') ? `[${host}]` : host;
   return {

@@ -117,11 +117,15 @@ export function randomTable({
     `- ${runs} runs, seeds ${seed} to ${seed + runs - 1}; in ${conforming} of them nothing deviates: **${falseFailures.length} false failures**${alarms}, ${undecided} left undecided`,
     `- judging takes ${seconds.percentile.toFixed(1)} s of CPU at the 99th percentile, ${seconds.most.toFixed(1)} s at most`,
     `- found as often as exact moments show it, and never misnamed (times found, of those drawn): ${flawless.map(({ name, drawn, refutedExactly }) => `${name} ${refutedExactly} of ${drawn}`).join(', ') || 'nothing'}`,
-    '',
-    'All others:',
-    '',
-    '| deviation | drawn | fails on exact moments | of these, fails as recorded | named correctly | also fails wrongly | passes though broken | seeds to look at |',
-    '|---|---|---|---|---|---|---|---|',
-    ...cells.map((each) => `| ${each} |`),
+    ...(others.length === 0
+      ? []
+      : [
+          '',
+          'All others:',
+          '',
+          '| deviation | drawn | fails on exact moments | of these, fails as recorded | named correctly | also fails wrongly | passes though broken | seeds to look at |',
+          '|---|---|---|---|---|---|---|---|',
+          ...cells.map((each) => `| ${each} |`),
+        ]),
   ].join('\n');
 }
