@@ -2,6 +2,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { limitRequirements } from '../deployment/operator.ts';
 import { breaks, mayShow } from '../deployment/operators.ts';
+import type { ClockStep } from '../oracle/clock-step.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
@@ -40,6 +41,8 @@ export interface KindRuling {
   readonly minimal: readonly Explained[];
   /** If it is open: a deviation that takes fewer bits than use by others, but not so many fewer that it cannot be chance. */
   readonly likelier?: Explained;
+  /** If it is open because the clock of the deployment was set in mid-run: when. */
+  readonly clockStep?: ClockStep;
   /** Requirements that all of these break, and those that only some break. */
   readonly broken: ReadonlySet<RequirementId>;
   readonly disputed: ReadonlySet<RequirementId>;

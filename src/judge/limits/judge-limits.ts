@@ -2,6 +2,7 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import { type LeftOpen, leftOpenBy } from '../../diagnosis/left-open.ts';
 import { type Asked, diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
+import { clockStep } from '../../oracle/clock-step.ts';
 import { findWitness, lacksWitness } from '../../oracle/witnessed.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -16,6 +17,7 @@ import { describeBudget, type KindFacts, observe } from './describe-budget.ts';
 import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
 import { factsOf, type RunFacts, toTest } from './next-run.ts';
+import { diagnoseOverStep } from './over-clock-step.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
 import type { Subject } from './subject.ts';
@@ -104,11 +106,11 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
     ? [rest]
     : [true, false].map((wanted) => rest.filter(({ history }) => lacksWitness(history) === wanted));
   const diagnosed = [...contradicted, ...others].slice(0, thorough ? rest.length : MOST_DIAGNOSED);
-  const { kinds } = diagnoseRun(
-    diagnosed.map(({ history }) => history),
-    evidence.anonymous,
-    { named, ...asked },
-  );
+  const histories = diagnosed.map(({ history }) => history);
+  const step = condensed ? null : clockStep(trace.exchanges, trace.header.epoch);
+  const kinds = step
+    ? diagnoseOverStep(step, histories, trace, { named, ...asked })
+    : diagnoseRun(histories, evidence.anonymous, { named, ...asked }).kinds;
   facts = factsOf(
     trace,
     kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained'),

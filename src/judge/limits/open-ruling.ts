@@ -1,4 +1,5 @@
 import type { KindRuling } from '../../diagnosis/run.ts';
+import type { ClockStep } from '../../oracle/clock-step.ts';
 import { explanationText } from './alternatives.ts';
 import { coincidenceText } from './coincidence-text.ts';
 import { ALONE, NOBODYS } from './next-run.ts';
@@ -8,6 +9,7 @@ import type { Ruling } from './ruling.ts';
 export function openRuling(kind: KindRuling): Ruling {
   const { background, cut, others, unexplained } = kind.diagnosis;
   const part = partOf(kind);
+  if (kind.clockStep) return { ...undecided(part, clockStepText(kind.clockStep)), remedy: STEADY };
   const byChance = coincidenceText(kind.diagnosis);
   if (byChance && kind.likelier) {
     const summary = `${byChance} This is likelier: ${explanationText(kind.likelier)}`;
@@ -33,6 +35,16 @@ export function openRuling(kind: KindRuling): Ruling {
   const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
   return { ...undecided(part, summary), remedy: next };
 }
+
+/** That the clock was set in mid-run. Only whole seconds of the `Date` are known, so the length is about right. */
+function clockStepText({ by, last }: ClockStep): string {
+  const seconds = Math.round((by.low + by.high) / 2e6);
+  const way = `set ${seconds > 0 ? 'forward' : 'back'} by about ${Math.abs(seconds)} s`;
+  return `The clock of the deployment was ${way} soon after the answer to #${last.seq}, as \`Date\` tells. What its windows did then shows nothing.`;
+}
+
+const STEADY =
+  'Let the clock of the deployment run steadily, as time services do that correct it in small steps. Wait two minutes, and run again.';
 
 /** The part of a requirement that is about the budgets of one kind. */
 export function partOf({ diagnosis }: KindRuling): string {
