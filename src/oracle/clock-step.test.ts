@@ -36,9 +36,19 @@ test('a clock that was set by three seconds or more is seen, with when and by ho
 test('a steady clock was not set, nor one that drifts, nor were those of two nodes that answer by turns', () => {
   fc.assert(
     fc.property(offsets, fc.integer({ min: -500, max: 500 }), (offset, partsPerMillion) => {
-      expect(clockStep(answersBy((at) => offset + (at * partsPerMillion) / 1e6), EPOCH)).toBeNull();
+      expect(
+        clockStep(
+          answersBy((at) => offset + (at * partsPerMillion) / 1e6),
+          EPOCH,
+        ),
+      ).toBeNull();
     }),
   );
-  expect(clockStep(answersBy((at) => (Math.floor(at / 1e6) % 2) * 10 * SECOND), EPOCH)).toBeNull();
+  expect(
+    clockStep(
+      answersBy((at) => (Math.floor(at / 1e6) % 2) * 10 * SECOND),
+      EPOCH,
+    ),
+  ).toBeNull();
   expect(clockStep([], EPOCH)).toBeNull();
 });

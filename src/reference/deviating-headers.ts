@@ -62,6 +62,8 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
       if ('constant' in change) return change.constant;
       if ('offset' in change) return Math.max(0, left + change.offset);
       if ('roundedDownTo' in change) return Math.floor(left / change.roundedDownTo) * change.roundedDownTo;
+      if ('atLeast' in change) return Math.max(change.atLeast, left);
+      if ('atMost' in change) return Math.min(change.atMost, left);
       if ('late' in change) {
         const own = [...(decided.get(context.budget) ?? []), { at: context.decided, left, reset: context.reset }];
         decided.set(context.budget, own);

@@ -11,6 +11,7 @@ export interface RemainingHeader {
    * - `the limit`: as if nothing were used
    * - `used`: what was used
    * - `rounded down to`: the greatest multiple of this that is left
+   * - `at least`, `at most`: what is left, but never below or above this
    * - `stale`: what was left so many requests ago
    * - `late`: what was left so many µs ago, as a replica has it
    * - `other kind`: what is left of the other kind's budget
@@ -25,6 +26,8 @@ export interface RemainingHeader {
     | { readonly offset: number }
     | { readonly constant: number }
     | { readonly roundedDownTo: number }
+    | { readonly atLeast: number }
+    | { readonly atMost: number }
     | { readonly stale: number }
     | { readonly late: number }
     | 'the limit'
@@ -50,7 +53,9 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       (change === 'the limit' ||
         change === 'used' ||
         (typeof change === 'object' &&
-          (('constant' in change && change.constant > 0) || ('offset' in change && change.offset > 0))));
+          (('constant' in change && change.constant > 0) ||
+            ('offset' in change && change.offset > 0) ||
+            'atLeast' in change)));
     return above ? ['HDR-4', 'HDR-5'] : ['HDR-4'];
   },
   mayShow: ({ change }) => {
@@ -78,6 +83,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       { offset: 5 },
       { constant: 7 },
       { roundedDownTo: 10 },
+      { atLeast: 1 },
+      { atMost: 20 },
       { stale: 1 },
       { stale: 3 },
       { late: 300_000 },
@@ -114,6 +121,8 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'no rule') return 'is not what is left';
   if ('constant' in change) return `is always ${change.constant}`;
   if ('roundedDownTo' in change) return `is always a multiple of ${change.roundedDownTo}`;
+  if ('atLeast' in change) return `is never below ${change.atLeast}`;
+  if ('atMost' in change) return `is never above ${change.atMost}`;
   if ('late' in change) return `is what was left ${lengthText(change.late)} or more before`;
   if ('stale' in change)
     return `is what was left ${change.stale} ${change.stale === 1 ? 'request' : 'requests'} before`;

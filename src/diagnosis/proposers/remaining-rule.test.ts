@@ -13,6 +13,8 @@ const RULES: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: { stale: 1 }, only: 'all' },
   { change: { stale: 2 }, only: 'all' },
   { change: 'used', only: 'all' },
+  { change: { atLeast: 2 }, only: 'all' },
+  { change: { atMost: 20 }, only: 'all' },
 ];
 
 test.each(RULES)('a rule by which Remaining tells what is left is read: %j', async (rule) => {

@@ -40,6 +40,9 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
     (one, other) => one - other,
   );
   const passed = statuses.filter((status) => status !== REFUSED);
+  for (const { change, isOfAll } of boundsOf(told)) {
+    yield propose(change, isOfAll ? 'all' : { statuses: passed }, RULE_BITS + bitsOfNumber(boundOf(change)));
+  }
   const failed = passed.filter((status) => status !== SUCCEEDED);
   const sets = new Map([...subsetsOf(failed), [SUCCEEDED], [REFUSED], passed].map((set) => [set.join(), set]));
   const offsets = new Map(statuses.map((status) => [status, offsetsOf(both, { statuses: [status] })]));
@@ -56,6 +59,34 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   // Where answers with a wrong Remaining follow each other, one hides the offset of the other.
   for (const { set, offset } of candidates.sort((one, other) => one.hidden - other.hidden))
     yield propose({ offset }, { statuses: set }, bitsOfNumber(offset) + bitsToChoose(statuses.length, set.length));
+}
+
+/** A number below or above which Remaining never is. */
+type Bound = { readonly atLeast: number } | { readonly atMost: number };
+
+function boundOf(bound: Bound): number {
+  return 'atLeast' in bound ? bound.atLeast : bound.atMost;
+}
+
+/** A value that is told so often is hardly the last or the first of that many windows. */
+const FEWEST_AT_BOUND = 3;
+
+/**
+ * The lowest and the highest Remaining of requests that are not refused, if it is told often; and whether refusals keep to it, too,
+ * which usually say that none is left.
+ */
+function boundsOf(
+  told: readonly ReturnType<typeof toldBy>[number][],
+): readonly { readonly change: Bound; readonly isOfAll: boolean }[] {
+  const values = told.flatMap(({ status, remaining }) => (status === REFUSED ? [] : [remaining]));
+  const isOften = (bound: number): boolean => values.filter((each) => each === bound).length >= FEWEST_AT_BOUND;
+  const atLeast = values.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
+  const atMost = values.reduce((most, each) => Math.max(most, each), 0);
+  const isOfAll = told.every(({ remaining }) => remaining >= atLeast);
+  return [
+    ...(atLeast > 0 && isOften(atLeast) ? [{ change: { atLeast }, isOfAll }] : []),
+    ...(isOften(atMost) ? [{ change: { atMost }, isOfAll: true }] : []),
+  ];
 }
 
 const SUCCEEDED = 200;
@@ -80,6 +111,11 @@ export function leftBehind(
   if (typeof change === 'object' && 'stale' in change) {
     const later = toldLater(events, change.stale);
     return (event) => later.get(event) ?? null;
+  }
+  if (typeof change === 'object' && ('atLeast' in change || 'atMost' in change)) {
+    // At the bound itself, less or more may be left.
+    const bound = boundOf(change);
+    return ({ remaining }) => (remaining === bound ? null : remaining);
   }
   const offset = typeof change === 'object' && 'offset' in change ? change.offset : 0;
   // Remaining is never below 0.
