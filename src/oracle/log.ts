@@ -1,5 +1,6 @@
 import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
 import { type Event, isAnothers } from './history.ts';
+import { type Limited, limitedOf } from './limited.ts';
 import {
   type Alternative,
   DRIFT,
@@ -102,10 +103,10 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
     },
     /** All entries within less than a window are in the log together when the last of them is decided. */
     overfull(): Span | null {
-      const [froms, tos] = limitedTimes(input);
+      const { froms, tos, beyond } = limitedTimes(input);
       for (const to of tos) {
         const start = to - shortest;
-        if (upTo(tos, to) - upTo(froms, start) > limit) {
+        if (upTo(tos, to) - upTo(froms, start) > limit + beyond) {
           return { startLow: start, startHigh: start, sureFrom: start, endLow: to, endHigh: to };
         }
       }
@@ -149,22 +150,29 @@ function stretchStarts({ events }: ModelInput, shortest: number): Float64Array {
   return Float64Array.from(starts);
 }
 
-/**
- * Starts and ends (µs, ascending) of requests that were certainly counted and limited: all counted ones, except
- * refusals and requests that also belong to another budget, which are never refused here.
- */
-function limitedTimes({ counts, counting, events }: ModelInput): readonly [Float64Array, Float64Array] {
+/** Starts and ends (µs, ascending) of requests that were certainly counted and limited, and `Limited.beyond`. */
+interface LimitedTimes {
+  readonly froms: Float64Array;
+  readonly tos: Float64Array;
+  readonly beyond: number;
+}
+
+/** All counted requests, except refusals and requests that also belong to another budget, which are never refused here. */
+function limitedTimes({ counts, counting, events }: ModelInput): LimitedTimes {
   const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => isAnothers(outcome));
-  if (!countedBeyond) return [counts.certainFrom, counts.certainTo];
-  const known = LIMITED.get(counts) ?? acceptedTimes(events);
+  if (!countedBeyond) return { froms: counts.certainFrom, tos: counts.certainTo, beyond: 0 };
+  const known = LIMITED.get(counts) ?? timesOf(limitedOf(events));
   LIMITED.set(counts, known);
   return known;
 }
 
 /** Every log with the same counts needs them. */
-const LIMITED = new WeakMap<Counts, readonly [Float64Array, Float64Array]>();
+const LIMITED = new WeakMap<Counts, LimitedTimes>();
 
-function acceptedTimes(events: readonly Event[]): readonly [Float64Array, Float64Array] {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return [Float64Array.from(accepted, ({ from }) => from), Float64Array.from(accepted, ({ to }) => to).sort()];
+function timesOf({ events, beyond }: Limited): LimitedTimes {
+  return {
+    froms: Float64Array.from(events, ({ from }) => from),
+    tos: Float64Array.from(events, ({ to }) => to).sort(),
+    beyond,
+  };
 }

@@ -1,6 +1,7 @@
 import type { Placed } from './check.ts';
 import { atLeast, type Counting, type Counts, countedAs, mostReturned, underWay } from './counts.ts';
 import { type Beside, type Event, isAnothers, type Range } from './history.ts';
+import { limitedOf } from './limited.ts';
 import type { Places } from './totals.ts';
 
 /** Clocks may drift apart by this much while one of them is adjusted (adjtime(2), NTP): 500 parts per million. */
@@ -160,9 +161,9 @@ export function firstOverfull(spans: readonly Span[], { counts, counting, limit,
   // Refusals are counted beyond the limit, and requests of another budget are never refused here. Then only accepted
   // requests can be too many.
   if (counting.refusedCounted || events.some(({ outcome }) => isAnothers(outcome))) {
-    const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-    const inside = (span: Span) => accepted.filter(({ from, to }) => from >= span.sureFrom && to < span.endLow).length;
-    return spans.find((span) => inside(span) > limit) ?? null;
+    const { events: limited, beyond } = limitedOf(events);
+    const inside = (span: Span) => limited.filter(({ from, to }) => from >= span.sureFrom && to < span.endLow).length;
+    return spans.find((span) => inside(span) > limit + beyond) ?? null;
   }
   return spans.find((span) => (span.earlier?.low ?? 0) + atLeast(counts, span.sureFrom, span.endLow) > limit) ?? null;
 }

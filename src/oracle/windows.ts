@@ -1,6 +1,7 @@
 import type { Placed } from './check.ts';
 import { atMost, below, upTo } from './counts.ts';
 import { type Event, WINDOW } from './history.ts';
+import { limitedOf } from './limited.ts';
 import {
   type Alternative,
   DRIFT,
@@ -84,12 +85,13 @@ function tooDense(input: ModelInput): Span | null {
 const DENSE = new WeakMap<ModelInput, Span | null>();
 
 function firstDense({ events, limit, lag }: ModelInput): Span | null {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const { events: limited, beyond } = limitedOf(events);
+  const size = 2 * (limit + beyond);
   const most = WINDOW * (1 - DRIFT) - lag;
-  for (let last = 2 * limit; last < accepted.length; last++) {
-    const from = accepted[last - 2 * limit]?.from ?? 0;
-    if ((accepted[last]?.from ?? 0) - from >= most) continue;
-    const to = accepted.slice(last - 2 * limit, last + 1).reduce((latest, event) => Math.max(latest, event.to), 0);
+  for (let last = size; last < limited.length; last++) {
+    const from = limited[last - size]?.from ?? 0;
+    if ((limited[last]?.from ?? 0) - from >= most) continue;
+    const to = limited.slice(last - size, last + 1).reduce((latest, event) => Math.max(latest, event.to), 0);
     if (to - from < most) return { startLow: from, startHigh: from, sureFrom: from, endLow: to, endHigh: to };
   }
   return null;
