@@ -73,3 +73,13 @@ test('alike use of all keys is said once', () => {
   expect(used(20, 20, 20, 20)).toBeCloseTo(moment + eachKey(20));
   expect(used(20, 20, 20, 19)).toBeCloseTo(moment + 3 * eachKey(20) + eachKey(19));
 });
+
+test('what a sliding counter shows of use by others is the least that it can have been', () => {
+  const used = (...requests: readonly number[]) =>
+    bitsFor(
+      ...requests.map((each, at) => ({ ...episode(`key-${at + 1}`, 0, 1_000_000, each), atLeast: true as const })),
+    );
+  expect(used(9) - used(1)).toBeCloseTo(Math.log2(10) - Math.log2(2));
+  // The same use of all keys, seen later of some, when less of it weighs.
+  expect(used(9, 8, 6, 5)).toBeCloseTo(used(9, 9, 9, 9));
+});

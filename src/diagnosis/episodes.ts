@@ -9,6 +9,8 @@ export interface Episode {
   readonly requests: number;
   /** The earliest time at which they can have come (µs of the run's clock). */
   readonly since: number;
+  /** Present if there may have been more: a counter that slides shows only the share that still weighs. */
+  readonly atLeast?: true;
 }
 
 /** A time at which others used one or more keys. */
@@ -27,7 +29,7 @@ const JOB = 1_000_000;
  * The price of use by others in bits: of single episodes, or of steady use, whichever takes fewer.
  *
  * @param keys how many keys may have been used
- * @param time in which it may have happened, in µs: the run, and a window before it
+ * @param time in which it may have happened, in µs: the run, and two windows before it
  */
 export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
   return Math.min(bitsOfEpisodes(episodes, keys, time), bitsOfSteadyUse(episodes, keys, time));
@@ -76,18 +78,24 @@ function factorialBits(n: number): number {
 function bitsOfUse(episodes: readonly Episode[], keys: number): number {
   const own = episodes.map((each) => Math.log2(keys) + bitsOfRequests(each));
   const apart = own.reduce((sum, bits) => sum + bits, 0);
-  const told = new Set(episodes.filter(({ event }) => event.outcome !== 'refused').map(({ requests }) => requests));
+  const told = new Set(episodes.filter((each) => !isLeast(each)).map(({ requests }) => requests));
   if (told.size > 1) return apart;
   const most = Math.max(...episodes.map(bitsOfRequests));
   return Math.min(apart, Math.log2(keys) + bitsToChoose(keys, episodes.length) + most);
 }
 
+/** Whether only the least number of requests is known. A refusal shows no more. */
+function isLeast({ event, atLeast }: Episode): boolean {
+  return atLeast === true || event.outcome === 'refused';
+}
+
 /**
- * Bits to state the number of requests. A refusal shows only the least number. If n takes 2 log₂(1 + n) bits, n or more
+ * Bits to state the number of requests, or the least number. If n takes 2 log₂(1 + n) bits, n or more
  * are as likely as something that takes log₂(1 + n) bits.
  */
-function bitsOfRequests({ event, requests }: Episode): number {
-  return event.outcome === 'refused' ? bitsOfNumber(requests) / 2 : bitsOfNumber(requests);
+function bitsOfRequests(episode: Episode): number {
+  const bits = bitsOfNumber(episode.requests);
+  return isLeast(episode) ? bits / 2 : bits;
 }
 
 /**

@@ -43,7 +43,8 @@ export function backgroundTraffic(
   work: Work,
   isBeaten: Beaten = () => false,
 ): BackgroundTraffic | null {
-  const time = WINDOW + timeOf(histories);
+  // What came two windows before an answer is missing from no other (`since` in `episodeBefore`).
+  const time = 2 * WINDOW + timeOf(histories);
   const priced = (episodes: readonly Episode[]): Traffic => ({
     requests: episodes.reduce((sum, each) => sum + each.requests, 0),
     episodes,
@@ -68,7 +69,17 @@ export function backgroundTraffic(
     complete &&= !isTooMany(found);
     if (!complete && isBeaten(priced(all))) break;
   }
-  return { ...priced(all), complete };
+  return { ...priced(inTheRun(all, histories)), complete };
+}
+
+/**
+ * The episodes, of which one at the least came after the run had begun: that use before the run explains everything is refuted, with more
+ * precision (`findConforming`).
+ */
+function inTheRun(episodes: readonly Episode[], histories: readonly History[]): readonly Episode[] {
+  const begun = new Map(histories.map(({ key, events }) => [key, events[0]?.from ?? Number.NEGATIVE_INFINITY]));
+  const within = episodes.map((each) => ({ ...each, since: Math.max(each.since, begun.get(each.key) ?? each.since) }));
+  return within.every(({ since }, at) => since !== episodes[at]?.since) ? within : episodes;
 }
 
 /** From the first request to the last answer, in µs. */
@@ -147,8 +158,8 @@ function isExplainedSoon(variant: Variant, history: History, hint: Range | null,
 }
 
 /**
- * The episodes, and the fewest additional ones of one request each that explain the history, without any answer that
- * shows when they happened; null if none do.
+ * The episodes, and one more of the fewest requests that explain the history, without any answer that shows when they
+ * came: so they may have come together. Null if none do.
  */
 function withSomewhere(
   episodes: readonly Episode[],
@@ -167,7 +178,7 @@ function withSomewhere(
     }),
   );
   if (requests === undefined) return null;
-  return [...episodes, ...Array.from({ length: requests }, () => ({ key, event, requests: 1, since }))];
+  return [...episodes, { key, event, requests, since, atLeast: true }];
 }
 
 /**
@@ -205,7 +216,8 @@ function episodeBefore(
   if (requests <= 0 || requests > 2 * history.limit) return null;
   // If more came, and requests under way were counted after them, the next answers lack the others.
   const from = Math.max(since, event.from - 2 * WINDOW);
-  const episode = { key: history.key, event, requests, since: Math.min(from, event.to) };
+  const known = { key: history.key, event, requests, since: Math.min(from, event.to) };
+  const episode: Episode = shape.mechanism.startsWith('counter') ? { ...known, atLeast: true } : known;
   return { episode, events: times(requests, asked(episode, shape)) };
 }
 
