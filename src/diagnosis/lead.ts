@@ -60,7 +60,8 @@ export function lead(
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
   const instead = both.map(bitsOfUse);
-  const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + multiplesBits(world.histories, deviations));
+  const byChance = multiplesBits(world.histories, deviations) + refillBits(world.histories, deviations);
+  const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + byChance);
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
   return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
@@ -147,6 +148,14 @@ function multiplesBits(histories: readonly History[], deviations: readonly Devia
     ({ events }) => new Set(events.flatMap(({ remaining }) => (remaining && remaining > 0 ? [remaining] : []))).size,
   );
   return divisors.reduce((sum, divisor) => sum + Math.log2(divisor), 0) * values.reduce((sum, each) => sum + each, 0);
+}
+
+/**
+ * Bits of the coincidence that something comes back at the rate of a bucket. Under use by others, only the share of a sliding counter
+ * comes back so gradually, and at this rate only if just the limit was counted in the window before.
+ */
+function refillBits([first]: readonly History[], deviations: readonly Deviation[]): number {
+  return first && deviations.some(isBucket) ? Math.log2(first.limit) : 0;
 }
 
 /** The number of which Remaining is always a multiple; null if it is none. */

@@ -7,6 +7,7 @@ import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { type Exchange, type Kind, otherThan } from '../trace/exchange.ts';
+import { CHANCE_BITS, chanceBits, FINAL_BITS } from './chance.ts';
 import { bitsOfConforming, withCoincidence } from './coincidence.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
@@ -158,7 +159,7 @@ function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindR
       ? { ...none, outcome: 'open', likelier: cheapest.each }
       : { ...none, outcome: 'conforms' };
   }
-  if (!(bits > chanceBits(cheapest.each))) {
+  if (!(bits > chanceBits(cheapest.each, diagnosis.world))) {
     const isLikelier = bits > 0 && cheapest.each.deviations.length === 1;
     return { ...none, outcome: 'open', ...(isLikelier ? { likelier: cheapest.each } : {}) };
   }
@@ -247,24 +248,3 @@ function inEach(sets: readonly ReadonlySet<RequirementId>[]): ReadonlySet<Requir
  * as likely.
  */
 const TIE_BITS = 1;
-
-/**
- * By how much a deviation must be cheaper than use of the keys by others: by chance, this happens once in 64 times, as
- * rarely as a deployment deviates. Of 370 runs with such use, deviations were cheaper by 1 to 5 bits in four, and in
- * the others not at all.
- */
-const CHANCE_BITS = 6;
-
-/**
- * More for two deviations, because so many pairs are tried that one may lead by chance. Of 300 runs with use by others,
- * one pair was cheaper, by 16 bits.
- */
-function chanceBits({ deviations }: Explained): number {
-  return deviations.length > 1 ? FINAL_BITS : CHANCE_BITS;
-}
-
-/**
- * A lead over use by others that nothing later can undo, in bits. A description length is a bet on what is recorded:
- * the probability that a wrong description is ever this far ahead of the right one is one in a million (Ville 1939).
- */
-const FINAL_BITS = 20;

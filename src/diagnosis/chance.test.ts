@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import type { Event } from '../oracle/history.ts';
+import { CHANCE_BITS, chanceBits, FINAL_BITS } from './chance.ts';
+import type { Explained } from './explained.ts';
+import type { World } from './world.ts';
+
+const rule = { deviations: [{}] } as unknown as Explained;
+const pair = { deviations: [{}, {}] } as unknown as Explained;
+
+/** Requests that take 10 ms each, so far apart (µs), for each of some budgets. */
+function worldOf(...budgets: readonly { readonly requests: number; readonly apart: number }[]): World {
+  const histories = budgets.map(({ requests, apart }) => ({
+    events: Array.from({ length: requests }, (_, at) => {
+      return { from: at * apart, to: at * apart + 10_000, outcome: 'accepted' } as Event;
+    }),
+  }));
+  return { histories } as unknown as World;
+}
+
+test('a rule must lead by more where few answers are exact, and two rules by most', () => {
+  const lone = { requests: 30, apart: 20_000 };
+  const burst = { requests: 30, apart: 10 };
+  expect(chanceBits(rule, worldOf(lone))).toBe(CHANCE_BITS);
+  expect(chanceBits(rule, worldOf(burst))).toBe(FINAL_BITS);
+  expect(chanceBits(rule, worldOf({ ...lone, requests: 4 }))).toBe(FINAL_BITS - 4);
+  // The budget of which least is known exactly counts.
+  expect(chanceBits(rule, worldOf(lone, burst))).toBe(FINAL_BITS);
+  expect(chanceBits(pair, worldOf(lone))).toBe(FINAL_BITS);
+});
