@@ -37,7 +37,7 @@ export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<
   for (const [key, own] of byKey) {
     for (const { deviations, bits, world: meant } of limitsOf(own, world, kind)) {
       const [deviation] = deviations;
-      if (deviation?.operator !== 'other-limit' || !mayBeOfOneKey(deviation.parameters)) continue;
+      if (deviation?.operator !== 'other-limit' || !mayBeSet(deviation.parameters)) continue;
       if (isUntold(deviation.parameters) && !own.some(isSpentAgain)) continue;
       const keyBits = 1 + Math.log2(byKey.size);
       yield { deviations: [{ ...deviation, keys: [key] }], bits: bits + keyBits, world: meant };
@@ -86,8 +86,8 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
   }
 }
 
-/** Whether one key may have this limit and the others not. One more or less comes from a comparison, which is the same for all keys. */
-function mayBeOfOneKey({ kind, limit }: OtherLimit): boolean {
+/** Whether somebody can have set this limit, for one key or for other windows. One more or less comes from a comparison instead. */
+export function mayBeSet({ kind, limit }: OtherLimit): boolean {
   return limit === null || Math.abs(limit - LIMITS[kind]) !== 1;
 }
 

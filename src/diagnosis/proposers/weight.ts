@@ -132,12 +132,13 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
 
 /**
  * Whether in most windows with a refusal, as markers show them, just as many were accepted as the limit allows. If those
- * accepted counted only until they were answered, this would be a coincidence each time.
+ * accepted counted only until they were answered, this would be a coincidence each time. One that leaves all of the limit
+ * was not counted even then.
  */
 function areMostlySpentExactly({ histories }: World): boolean {
   const spent = histories.flatMap(({ events, limit }) =>
     [...byMarker(events).values()].flatMap((window) => {
-      const accepted = window.filter(({ outcome }) => outcome === 'accepted').length;
+      const accepted = window.filter((event) => event.outcome === 'accepted' && event.remaining !== limit).length;
       const perhaps = window.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
       const isSpent = window.some(({ outcome }) => outcome === 'refused');
       return isSpent ? [accepted <= limit && accepted + perhaps >= limit] : [];

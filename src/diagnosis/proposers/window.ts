@@ -4,7 +4,7 @@ import { findWindow } from '../../oracle/length.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, byWindow, changed, limitTold, markedLater, type World } from '../world.ts';
-import { limitsOf } from './limit.ts';
+import { limitsOf, mayBeSet } from './limit.ts';
 import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that state another length: they are wrong, too. */
@@ -72,7 +72,7 @@ export function* proposeShortCounters(world: World, { kind }: SearchContext): It
 function* settings(world: World, kind: SearchContext['kind'], length: number): Iterable<Proposal> {
   for (const lengths of ofLength(world, kind, length, length)) {
     for (const limits of limitsOf(world.histories, lengths.world, kind)) {
-      if (!limits.deviations.every(({ operator }) => operator === 'other-limit')) continue;
+      if (!limits.deviations.every((each) => each.operator === 'other-limit' && mayBeSet(each.parameters))) continue;
       yield {
         deviations: [...lengths.deviations, ...limits.deviations],
         bits: lengths.bits + limits.bits - DEVIATION_BITS,
