@@ -17,6 +17,11 @@ export interface Extent {
   readonly lanes: number | null;
 }
 
+/** Latest end of a window that begins no sooner than a time, in ms after T0: another one may begin just before it. */
+function latestEnd(notBefore: number): number {
+  return notBefore === 0 ? 0 : notBefore + 2 * WINDOW_MS;
+}
+
 /** Adds up the requests of a specification, with the same arithmetic as the k6 scripts. */
 export function extentOf(spec: LoadSpec): Extent {
   const { pacing } = SCENARIOS[spec.scenario];
@@ -41,10 +46,10 @@ export function extentOf(spec: LoadSpec): Extent {
     for (const { key, waves } of pacing.tracks(spec, lane)) {
       keys = Math.max(keys, key + 1);
       let markers = 0;
-      for (const { at, from, count, times, every, step } of waves) {
+      for (const { at, from, count, times, every, step, notBefore = 0 } of waves) {
         requests += count * times;
         for (let turn = 0; turn < times; turn += 1) {
-          const due = at + turn * every + (from === 'marker' ? markers * WINDOW_MS : 0);
+          const due = at + turn * every + (from === 'marker' ? Math.max(markers * WINDOW_MS, latestEnd(notBefore)) : 0);
           const second = Math.floor(due / 1000 / spec.scale);
           perSecond.set(second, (perSecond.get(second) ?? 0) + count);
           last = Math.max(last, due);

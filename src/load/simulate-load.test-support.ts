@@ -1,3 +1,4 @@
+import type { OtherUse } from '../accuracy/virtual/virtual-run.ts';
 import { type SimulatedRequest, Simulation, type SimulationOptions } from '../reference/simulate.test-support.ts';
 import { traceOf } from '../reference/simulated-trace.test-support.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -9,16 +10,29 @@ import { type MarkerAnswer, waveTime } from './wave-time.ts';
 /** µs after which the answer to a marker is there for certain: longer than any network of a simulation takes. */
 const PATIENCE = 2_000_000;
 
+/** The experiment of the requests that somebody else sends. */
+const OTHERS = 'others';
+
 /**
- * What a lane-paced scenario records of a target in virtual time: the waves that k6 would send, when it would send
- * them. The target, its conduct and the network are those of `options`; the run begins at the specification's T0.
+ * What a lane-paced scenario records of a target in virtual time: the waves that k6 would send, when it would send them.
+ * The target, its conduct and the network are those of `options`; the run begins at the specification's T0.
+ *
+ * @param others requests of somebody else, whose answers the run does not see
  */
-export function simulateLoad(spec: LoadSpec, options: Omit<SimulationOptions, 'epoch'>): Trace {
+export function simulateLoad(
+  spec: LoadSpec,
+  options: Omit<SimulationOptions, 'epoch'>,
+  others: readonly OtherUse[] = [],
+): Trace {
   const { pacing, requirements } = SCENARIOS[spec.scenario];
   const { start } = spec;
   if (pacing.pacing !== 'lanes' || start === null) throw new Error('only for lanes with a T0');
   const epoch = start * 1000;
   const simulation = new Simulation({ ...options, epoch });
+
+  for (const { key, kind, requests, at, every } of others) {
+    for (let i = 0; i < requests; i += 1) simulation.send({ at: at + every * i, key, kind, experiment: OTHERS });
+  }
 
   const send = (numbered: NumberedWave, turn: number, at: number): void => {
     const { wave, first } = numbered;
@@ -73,6 +87,7 @@ export function simulateLoad(spec: LoadSpec, options: Omit<SimulationOptions, 'e
       );
     }
   }
-  const trace = traceOf(simulation.run(), epoch, options.seed);
+  const own = simulation.run().filter(({ experiment }) => experiment !== OTHERS);
+  const trace = traceOf(own, epoch, options.seed);
   return { ...trace, header: { ...trace.header, command: 'load', selection: requirements } };
 }

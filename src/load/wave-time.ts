@@ -27,7 +27,8 @@ export function waveTime(spec: LoadSpec, wave: Wave, turn: number, start: number
   const epoch = scaledWall(start * 1000, spec.scale);
   const answered = scaledWall(marker.answered * 1000, spec.scale) - epoch;
   let end = windowEnd(marker.headers, epoch, answered) ?? answered + WINDOW_MS * 1000;
-  while (end - answered < LEAST_LEAD_MS * 1000) end += WINDOW_MS * 1000;
+  const { notBefore = 0 } = wave;
+  while (end - answered < LEAST_LEAD_MS * 1000 || end < (notBefore + WINDOW_MS) * 1000) end += WINDOW_MS * 1000;
   return realWall(epoch + end, spec.scale) / 1000 + offset;
 }
 
