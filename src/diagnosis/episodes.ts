@@ -79,9 +79,15 @@ function bitsOfUse(episodes: readonly Episode[], keys: number): number {
   const own = episodes.map((each) => Math.log2(keys) + bitsOfRequests(each));
   const apart = own.reduce((sum, bits) => sum + bits, 0);
   const told = new Set(episodes.filter((each) => !isLeast(each)).map(({ requests }) => requests));
-  if (told.size > 1) return apart;
+  if (told.size > 1 || !weighsLess(episodes)) return apart;
   const most = Math.max(...episodes.map(bitsOfRequests));
   return Math.min(apart, Math.log2(keys) + bitsToChoose(keys, episodes.length) + most);
+}
+
+/** Whether the same use of all may weigh as counters show it: no more, the later they are asked. */
+function weighsLess(episodes: readonly Episode[]): boolean {
+  const shares = episodes.filter(({ atLeast }) => atLeast).sort((one, other) => one.event.to - other.event.to);
+  return shares.every(({ requests }, at) => requests <= (shares[at - 1]?.requests ?? requests));
 }
 
 /** Whether only the least number of requests is known. A refusal shows no more. */
