@@ -171,7 +171,7 @@ function searchFor(
   };
 
   const { dimensions, models } = history.prior
-    ? priorSearch(variant, input, history.prior)
+    ? priorSearch(variant, input, history.prior, history)
     : quietSearch(variant, input);
   /** Whether the positions of bursts ruled out the part before: then they may rule out a larger one at once. */
   let byBursts = false;

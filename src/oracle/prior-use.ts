@@ -47,11 +47,29 @@ const SOONER = 2_000_000;
  * Whether the first marker shows that its window had begun before the first request, though nothing may have been counted in it: with the
  * process, or by a request that is not counted.
  */
-export function wasOpenBefore({ events, offset, unit }: History): boolean {
-  const [first] = events;
+export function wasOpenBefore(history: History): boolean {
+  const first = history.events[0];
+  const end = endTold(history);
+  return first !== undefined && end !== null && end.high < first.from + WINDOW - SOONER;
+}
+
+/** When the first window ends, as the first marker tells (µs of the run's clock); null if none tells it. */
+function endTold({ events, offset, unit }: History): Range | null {
   const told = events.find(({ outcome, reset }) => reset !== null && (outcome === 'accepted' || outcome === 'refused'));
-  if (!first || !told || told.reset === null || unit === null) return false;
-  return told.reset + unit - offset.low < first.from + WINDOW - SOONER;
+  if (!told || told.reset === null || unit === null) return null;
+  return { low: told.reset - unit - offset.high, high: told.reset + unit - offset.low };
+}
+
+/**
+ * When a window ends in which nothing was counted before the history, in µs after its beginning: a marker tells this, unless it is that of the
+ * moment, as of a budget of which all is free.
+ */
+function endOfUnused(history: History, slack: number): Range | null {
+  const end = endTold(history);
+  const origin = history.events[0]?.from ?? 0;
+  if (!end || history.prior?.high !== 0 || end.low < origin + SOONER) return null;
+  const [low, high] = [Math.max(0, end.low - origin - slack), Math.min(WINDOW, end.high - origin + slack)];
+  return low < high ? { low, high } : null;
 }
 
 /**
@@ -76,12 +94,13 @@ const NOWHERE = { low: 0, high: 0 };
  * The models of a variant for a budget of which `prior` requests were used when the history began. The use lies in the
  * window that was open then or, for a sliding counter, also in the one before.
  */
-export function priorSearch(variant: Variant, input: ModelInput, prior: Range): Candidates {
+export function priorSearch(variant: Variant, input: ModelInput, prior: Range, history: History): Candidates {
   const { window, lag } = input;
   const { latch, marker } = variant;
   const origin = input.events[0]?.from ?? 0;
   const count: Dimension = { ...prior, finest: 1, whole: true };
-  const phase: Dimension = { low: 0, high: window, finest: FINEST, whole: false };
+  const ends = window === WINDOW ? endOfUnused(history, lag + DRIFT * window) : null;
+  const phase: Dimension = { low: 0, high: window, ...ends, finest: FINEST, whole: false };
   /** Refused requests may count in a counter too, so more than the limit can have been counted. */
   const mostBefore = input.counting.refusedCounted ? 2 * input.limit : input.limit;
   const before: Dimension = { low: 0, high: mostBefore, finest: 1, whole: true };
