@@ -111,9 +111,11 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
           : behaviour.onRefusal(kind, arrival),
     };
   },
-  'sporadic-weight': ({ kinds, oneIn, weight }, behaviour, random) => ({
+  'sporadic-weight': ({ kinds, oneIn, weight, of }, behaviour, random) => ({
     weight: (arrival, kind) =>
-      kinds.includes(kind) && random() * oneIn < 1 ? weight : behaviour.weight(arrival, kind),
+      kinds.includes(kind) && (!of || isArrivalOf(of, arrival)) && random() * oneIn < 1
+        ? weight
+        : behaviour.weight(arrival, kind),
   }),
   retried: ({ kinds, after }, { limiters }, random) => {
     const again = (limiter: AnyLimiter): AnyLimiter => ({

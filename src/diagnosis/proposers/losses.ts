@@ -1,3 +1,4 @@
+import type { RequestClass } from '../../deployment/attribute.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Description } from '../proposal.ts';
 
@@ -50,14 +51,18 @@ function sumOf(losses: readonly Loss[], bits: (loss: Loss) => number): number {
 }
 
 /**
- * Requests that sometimes cost another number than one, equally likely alone or with others. @param weight 0: none; 2:
- * two
+ * Requests that sometimes cost another number than one, equally likely alone or with others.
+ *
+ * @param weight 0: none; 2: two
+ * @param among the requests that are meant; left out: all
  */
-export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[]): Description {
+export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[], among?: RequestClass): Description {
   const { lost, of } = inAll(losses);
   const oneIn = Math.max(2, Math.round(of / lost));
   return {
-    deviations: [{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight } }],
+    deviations: [
+      { operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight, ...(among && { of: among }) } },
+    ],
     bits: DEVIATION_BITS + Math.min(bitsOfNumber(lost), bitsOfAny({ lost, of })) + bitsAmongAll(losses),
   };
 }

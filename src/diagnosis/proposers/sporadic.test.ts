@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
-import { proposeDoubled } from './sporadic.ts';
+import { proposeDoubled, proposeForgotten } from './sporadic.ts';
 import { proposeUnchecked } from './unchecked.ts';
 
 const BOTH = ['read', 'write'] as const;
@@ -32,4 +32,22 @@ test.each(BOTH)('few %ss that are let through unchecked are found, though most w
     { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 60, which: 'any' } },
   ]);
   expect(foundBy(proposeUnchecked, kind, run)[0]?.deviations).toMatchObject([{ parameters: { which: 'any' } }]);
+});
+
+test.each([
+  { attribute: 'credential', classes: ['bearer'] },
+  { attribute: 'operation', classes: ['get-label'] },
+] as const)('that only some requests are forgotten now and then is found: %j', async (of) => {
+  const run = await runUnder([
+    { operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 2, weight: 0, of } },
+  ]);
+  expect(foundBy(proposeForgotten, 'read', run)[0]?.deviations).toMatchObject([{ parameters: { weight: 0, of } }]);
+});
+
+test('that any request is forgotten now and then is not told of some', async () => {
+  const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 10, weight: 0 } }]);
+  const [cheapest] = foundBy(proposeForgotten, 'read', run);
+  expect(cheapest?.deviations).toEqual([
+    { operator: 'sporadic-weight', parameters: expect.not.objectContaining({ of: expect.anything() }) },
+  ]);
 });

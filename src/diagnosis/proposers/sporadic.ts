@@ -1,23 +1,58 @@
+import { type Attribute, classOf, isOfClass, type RequestClass } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import type { Proposal, SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
-import { dropsOf, gainedBy, lostBy } from './drops.ts';
+import { type Drop, dropsOf, gainedBy, lostBy } from './drops.ts';
 import { inAll, type Loss, nowAndThen } from './losses.ts';
 
 /** Accepted requests that are sometimes not counted: it stays open which ones, and Remaining shows how many. */
 export function* proposeForgotten(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  const doubtful = (isMeant: (event: Event) => boolean): World =>
+    changed(world, (history) =>
+      withEvents(history, (event) => (isAccepted(event) && isMeant(event) ? { ...event, outcome: 'doubtful' } : event)),
+    );
   for (const { shapes, drops } of dropsOf(world)) {
     const losses = drops.map(lostBy);
-    if (!isNowAndThen(losses)) continue;
-    yield {
-      ...nowAndThen(kind, 0, losses),
-      world: {
-        ...changed(world, (history) =>
-          withEvents(history, (event) => (isAccepted(event) ? { ...event, outcome: 'doubtful' } : event)),
-        ),
-        shapes,
-      },
-    };
+    if (inAll(losses).lost === 0) continue;
+    if (isNowAndThen(losses)) {
+      yield { ...nowAndThen(kind, 0, losses), world: { ...doubtful(() => true), shapes } };
+    }
+    for (const { among, bits, parts } of classesWithAll(drops)) {
+      const described = nowAndThen(kind, 0, parts, among);
+      const isMeant = ({ exchange }: Event): boolean => isOfClass(among, exchange);
+      yield { ...described, bits: described.bits + bits, world: { ...doubtful(isMeant), shapes } };
+    }
+  }
+}
+
+/** Attributes by which a deployment may count requests differently. */
+const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
+
+/**
+ * The classes of requests among which all that were not counted may be, but not all of which were lost, with the bits to
+ * state the class.
+ */
+function* classesWithAll(
+  drops: readonly Drop[],
+): Iterable<{ readonly among: RequestClass; readonly bits: number; readonly parts: readonly Loss[] }> {
+  const lossy = drops.filter((drop) => lostBy(drop).lost > 0);
+  for (const attribute of ATTRIBUTES) {
+    const classesOf = ({ passed }: Drop): string[] => passed.map(({ exchange }) => classOf(attribute, exchange));
+    const all = new Set(drops.flatMap(classesOf));
+    const able = lossy.slice(1).reduce(
+      (some, drop) => some.filter((name) => classesOf(drop).includes(name)),
+      lossy.slice(0, 1).flatMap((drop) => [...new Set(classesOf(drop))]),
+    );
+    for (const name of all.size > 1 ? able : []) {
+      const parts = drops.map((drop) => ({
+        lost: lostBy(drop).lost,
+        of: classesOf(drop).filter((each) => each === name).length,
+      }));
+      const { lost, of } = inAll(parts);
+      if (parts.some((part) => part.lost > part.of) || lost === of) continue;
+      const bits = Math.log2(ATTRIBUTES.length) + Math.log2(all.size);
+      yield { among: { attribute, classes: [name] }, bits, parts };
+    }
   }
 }
 
