@@ -53,7 +53,7 @@ export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = {
   'quota-read': quotaScenario('read', 'LIMIT-R'),
   'quota-write': quotaScenario('write', 'LIMIT-W'),
   contention: scenario({
-    purpose: 'one key at a time from 120 connections at once, cold and warm',
+    purpose: 'one key at a time from 120 connections at once: cold, warm, and again when earlier use is forgotten',
     pacing: contention,
     requirements: [...SPENT, 'LIMIT-R', 'LIMIT-W'],
   }),
