@@ -45,6 +45,8 @@ export interface AlsoCharged {
   readonly kind: Kind;
   readonly charge: Charge;
   readonly refuses: boolean;
+  /** Only once the limit of the request has refused it. */
+  readonly onRefusal?: true;
 }
 
 /**

@@ -59,11 +59,13 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       : {
           alsoCharged(arrival, kind) {
             const other = how === 'writes count as reads too' ? 'read' : 'write';
-            const isAnswer = statuses?.includes(arrival.due) ?? true;
+            const onRefusal = statuses?.includes(429) ?? false;
+            const isAnswer = onRefusal || (statuses?.includes(arrival.due) ?? true);
             const isOf = isAnswer && (operations?.includes(arrival.operation ?? '') ?? true);
             const isMeant = kind !== other && isOf;
             const charge = behaviour.charge(arrival, other);
-            const extra = isMeant ? [{ kind: other, charge, refuses: refusing } as const] : [];
+            const also = { kind: other, charge, refuses: refusing, ...(onRefusal && { onRefusal }) } as const;
+            const extra = isMeant ? [also] : [];
             return [...behaviour.alsoCharged(arrival, kind), ...extra];
           },
         },

@@ -66,6 +66,11 @@ export function createGate(behaviour: Behaviour): Gate {
     const outcome = decision.accepted ? 'let through' : behaviour.onRefusal(kind, arrival);
     if (outcome === 'given back') limiter.refund(charge.name, decision, decided);
     const status = outcome === 'let through' ? arrival.due : 429;
+    if (status === 429) {
+      for (const also of behaviour.alsoCharged(arrival, kind)) {
+        if (also.onRefusal) limiters[also.charge.counter].decide(also.charge.name, LIMITS[also.kind], decided);
+      }
+    }
     if (status === 400 || status === 404) limiter.note?.(charge.name, status, decided);
     if (status === 200) {
       const beside = behaviour.charge(arrival, otherThan(kind));
@@ -103,6 +108,7 @@ export function createGate(behaviour: Behaviour): Gate {
         return settled(refusal === 'untold' ? standing : { ...standing, remaining: 0, reset: refusal.reset });
       }
       for (const also of behaviour.alsoCharged(arrival, kind)) {
+        if (also.onRefusal) continue;
         const beside = limiters[also.charge.counter].decide(also.charge.name, LIMITS[also.kind], time);
         if (also.refuses && !isDeferred(beside) && !beside.accepted) {
           return admitted(arrival, also.kind, also.charge, beside, time);

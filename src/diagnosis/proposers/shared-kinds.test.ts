@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { drawRun } from '../../accuracy/virtual/draw-run.ts';
+import { ANCHORED, GRID, LOG } from '../../accuracy/virtual/situation.test-support.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { readEvidence } from '../../judge/limits/budgets.ts';
@@ -34,6 +35,17 @@ test.each([400, 404])('a write that is answered %d and is counted as a read too 
   };
   const found = foundBy(proposeSharedKinds, 'read', await runUnder([shared]));
   expect(found.map(({ deviations }) => deviations)).toContainEqual([shared]);
+});
+
+test.each([
+  ['read', 'writes count as reads too', GRID],
+  ['write', 'reads count as writes too', GRID],
+  ['read', 'writes count as reads too', ANCHORED],
+  ['write', 'reads count as writes too', LOG],
+] as const)('refusals of the other kind that each cost a %s are found: %s, %o', async (kind, how, mechanism) => {
+  const shared: Deviation = { operator: 'shared-kinds', parameters: { how, statuses: [429] } };
+  const [found] = foundBy(proposeSharedKinds, kind, await runUnder([shared], mechanism));
+  expect(found?.deviations).toEqual([shared]);
 });
 
 test.each([undefined, ['update-category']])(

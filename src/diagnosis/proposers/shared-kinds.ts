@@ -30,6 +30,13 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
       world: also(() => true, refused),
     };
   }
+  if (otherKind.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))) {
+    yield {
+      deviations: [{ operator: 'shared-kinds', parameters: { how, statuses: [REFUSAL] } }],
+      bits: DEVIATION_BITS + 2,
+      world: also(mayBeRefused, true),
+    };
+  }
   const failures = failuresOf(otherKind);
   for (const refused of ways) {
     for (const statuses of failures) {
@@ -112,6 +119,14 @@ const TICK = 1_000_000;
 
 function refusing(refused: readonly Event[]): { readonly refusing?: true } {
   return refused.length > 0 ? { refusing: true } : {};
+}
+
+/** The status of a refusal. */
+const REFUSAL = 429;
+
+/** Whether its own limit has refused it, as far as its answer tells. */
+function mayBeRefused({ outcome, exchange: { status } }: Event): boolean {
+  return outcome === 'refused' || (outcome === 'unclear' && (status === REFUSAL || status === null));
 }
 
 /** The statuses of failed requests: all of them, and each. */

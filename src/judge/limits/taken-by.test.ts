@@ -63,6 +63,10 @@ test.each<[Deviation, string]>([
     '#2, a write with key-1, failed between them.',
   ],
   [
+    { operator: 'shared-kinds', parameters: { how: 'writes count as reads too', statuses: [429] } },
+    '#4, a write with key-1, was refused between them.',
+  ],
+  [
     { operator: 'refused-beside', parameters: { kinds: ['read'], of: 'the other kind' } },
     '#4, a write with key-1, was refused between them.',
   ],

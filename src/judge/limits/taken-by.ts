@@ -74,7 +74,8 @@ type Budget = Pick<History, 'key' | 'kind'>;
 /** What became of those requests of the other kind that show it: they count here, or refusals here follow theirs. */
 function outcomeOf({ how, statuses }: SharedKinds, own: Kind): Event['outcome'] {
   const isCharged = how !== 'one count' && how.startsWith(own);
-  return isCharged ? 'refused' : statuses ? 'failed' : 'accepted';
+  if (isCharged || statuses?.includes(429)) return 'refused';
+  return statuses ? 'failed' : 'accepted';
 }
 
 /** Which requests of other budgets a deviation makes count in this one, or refuse in it. */
