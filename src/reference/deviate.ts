@@ -1,3 +1,4 @@
+import type { AnonymousCharged } from '../deployment/deviations/anonymous-charged.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
@@ -89,9 +90,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
         return true;
       },
       anonymous(arrival) {
-        const how = arrival.presentation.way === 'none' ? 'no key' : 'bad key';
-        const meant = which === 'both' || which === how;
-        const name = meant ? payer(arrival) : null;
+        const name = isAnonymous(which, arrival) ? payer(arrival) : null;
         return name === null ? behaviour.anonymous(arrival) : behaviour.charge(heldBy(arrival, name), arrival.kind);
       },
     };
@@ -202,4 +201,11 @@ export function deviate<Id extends OperatorId>(
 function heldBy(arrival: Arrival, name: string): Arrival {
   const holder: Holder = { name, role: 'full' };
   return { ...arrival, presentation: { ...arrival.presentation, holder } };
+}
+
+/** Whether a request without an accepted key is one of these. A pattern for what follows `Bearer` may allow no space. */
+function isAnonymous(which: AnonymousCharged['which'], { presentation: { way, text } }: Arrival): boolean {
+  if (which === 'both' || way === 'none') return which !== 'bad key' && which !== 'refused';
+  if (which === 'no key or another scheme') return way === 'other' || (way === 'bearer' && !/^\S+$/.test(text));
+  return which === 'bad key';
 }

@@ -2,8 +2,11 @@ import { type Operator, pick } from '../operator.ts';
 
 /** Requests without an accepted key, or refused ones of another key, that are nevertheless charged to a key. */
 export interface AnonymousCharged {
-  /** Those without a key, those with one that is not accepted, or both; or those of another key that are refused. */
-  readonly which: 'no key' | 'bad key' | 'both' | 'refused';
+  /**
+   * Those without a key, these and those whose key is not in X-API-Key or after Bearer, those with one that is not
+   * accepted, or all of these; or those of another key that are refused.
+   */
+  readonly which: 'no key' | 'no key or another scheme' | 'bad key' | 'both' | 'refused';
   /** Alias of the key that is charged, or how it is chosen. */
   readonly to: string | { readonly chosen: 'last used' | 'same connection' | 'resembling' };
 }
@@ -23,7 +26,7 @@ export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> =
       : 'Usually the limiter counts requests before the key is checked, under a default name or one that other keys match. Check the key first.';
   },
   draw(random, { keys }) {
-    const which = pick(random, ['no key', 'bad key', 'both'] as const);
+    const which = pick(random, ['no key', 'no key or another scheme', 'bad key', 'both'] as const);
     const chance = random();
     if (chance < 0.5) return { which, to: pick(random, keys) };
     return chance < 0.75 || which !== 'bad key'
@@ -34,6 +37,7 @@ export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> =
 
 const WHICH = {
   'no key': 'Requests without a key are',
+  'no key or another scheme': 'Requests without a key, or with one under another scheme than Bearer, are',
   'bad key': 'Requests with a key that is not accepted are',
   both: 'Requests without an accepted key are',
   refused: 'Requests of other keys that are refused are',

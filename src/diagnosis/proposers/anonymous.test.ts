@@ -3,7 +3,7 @@ import type { Deviation } from '../../deployment/operators.ts';
 import { proposeAnonymous } from './anonymous.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 
-test.each(['no key', 'both'] as const)(
+test.each(['no key', 'no key or another scheme', 'both'] as const)(
   'requests that are charged to the key of their connection are told from those charged to the last of all: %s',
   async (which) => {
     const charged = (chosen: 'same connection' | 'last used'): Deviation => ({

@@ -1,3 +1,5 @@
+import { badKeyNamed } from '../../catalogue/key-states.ts';
+import type { AnonymousCharged } from '../../deployment/deviations/anonymous-charged.ts';
 import { type Event, type History, toEvent } from '../../oracle/history.ts';
 import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Exchange } from '../../trace/exchange.ts';
@@ -6,32 +8,23 @@ import type { World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 
 /**
- * Bits to state which of three classes of requests are charged, and to which key: the one used last, at all or on the
+ * Bits to state which of four classes of requests are charged, and to which key: the one used last, at all or on the
  * connection, the one that theirs resembles, or always the same.
  */
-export const CHARGED_BITS = Math.log2(3) + Math.log2(4);
+export const CHARGED_BITS = Math.log2(4) + Math.log2(4);
 
 /** Requests without an accepted key that are charged to a key: to one, or to the one used last, at all or on their connection. */
 export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
-  const classes = [
-    ['no key', own.filter(({ fault }) => fault === 'no-key')],
-    ['bad key', own.filter(({ fault }) => fault === 'bad-key')],
-    ['both', own],
-  ] as const;
+  const classes = classesOf(own);
   const keys = histories.map(({ key }) => key);
   const events = [...histories, ...otherKind].flatMap((history) => history.events);
   const onConnection = Map.groupBy(events, ({ exchange }) => exchange.connection);
   const lastUsed = new Map(own.map((each) => [each, lastKeys(events, each)]));
   const lastThere = new Map(own.map((each) => [each, lastKeys(onConnection.get(each.connection) ?? [], each)]));
-  for (const [which, requests] of classes) {
-    if (
-      requests.length === 0 ||
-      (which === 'both' && classes.some(([, each]) => each.length === own.length && each !== requests))
-    ) {
-      continue;
-    }
+  for (const { which, certain, open, bits: ofClass } of classes) {
+    const requests = [...certain, ...open];
     const targets = [
       // Where both fit, what a connection remembers says more.
       { to: { chosen: 'same connection' as const }, takers: lastThere, bits: CHARGED_BITS },
@@ -45,15 +38,52 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
       const charged = ({ key }: History): readonly Event[] =>
         requests.flatMap((each) => {
           const payers = takers.get(each) ?? [];
-          return payers.includes(key) ? chargedHere(toEvent(each, UNREADABLE), payers.length === 1) : [];
+          const isSure = payers.length === 1 && certain.includes(each);
+          return payers.includes(key) ? chargedHere(toEvent(each, UNREADABLE), isSure) : [];
         });
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
-        bits: DEVIATION_BITS + bits + bitsToAttribute(requests, takers),
+        bits: DEVIATION_BITS + ofClass + bits + bitsToAttribute(requests, takers),
         world: { ...world, histories: histories.map((history) => alsoCharged(history, charged(history))) },
       };
     }
   }
+}
+
+/** Requests that a limiter may treat alike because it finds no key in them, or none that is accepted. */
+interface Class {
+  readonly which: Exclude<AnonymousCharged['which'], 'refused'>;
+  readonly certain: readonly Exchange[];
+  /** They belong to it or not, by how the limiter reads a header. */
+  readonly open: readonly Exchange[];
+  /** Bits to state which of the open forms do. */
+  readonly bits: number;
+}
+
+/** The classes of requests without an accepted key, unless they are equal. */
+function classesOf(own: readonly Exchange[]): readonly Class[] {
+  const without = own.filter(({ fault }) => fault === 'no-key');
+  const others = own.filter(({ fault }) => fault === 'bad-key');
+  const otherScheme = others.filter(({ variation }) => badKeyNamed(variation)?.family === 'wrong-scheme');
+  const empty = others.filter(({ variation }) => variation === 'empty');
+  // What follows the word Bearer is often read up to the end by a pattern that allows no space.
+  const spaced = others.filter(({ variation, credential }) => variation === 'inner-space' && credential === 'bearer');
+  const classes: readonly Class[] = [
+    { which: 'no key', certain: without, open: [], bits: 0 },
+    { which: 'no key', certain: without, open: empty, bits: 1 },
+    { which: 'no key or another scheme', certain: [...without, ...otherScheme], open: [...empty, ...spaced], bits: 2 },
+    { which: 'bad key', certain: others, open: [], bits: 0 },
+    { which: 'both', certain: own, open: [], bits: 0 },
+  ];
+  return classes.filter(
+    ({ certain, open }, at) =>
+      certain.length > 0 &&
+      classes.every((other, index) => index >= at || !isSame(certain, other.certain) || !isSame(open, other.open)),
+  );
+}
+
+function isSame(one: readonly Exchange[], other: readonly Exchange[]): boolean {
+  return one.length === other.length && one.every((each) => other.includes(each));
 }
 
 /** Bits to state how many requests of each burst were charged to each of the keys that may have been used last. */
