@@ -17,6 +17,7 @@ import { proposeMarkerClocks, proposeRoundedMarkers } from './proposers/marker-c
 import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
+import { proposeNextMarkers } from './proposers/next-marker.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
@@ -64,6 +65,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeResembling,
   proposeRefusedCharged,
   proposeMarkerOffsets,
+  proposeNextMarkers,
   proposeMarkerClocks,
   proposeRoundedMarkers,
   proposeReporters,

@@ -12,7 +12,8 @@ export interface MarkerHeader {
    * - `ahead`: so much after the answer, whenever the window ends
    * - `wobble`: so much later on some answers than on others of the same window, by turns
    * - `scatter`: later by some time up to this, another one on each answer
-   * - `lag`: reckoned with a clock that is read so much after the request was counted
+   * - `lag`: reckoned with a clock that is read so much after the request was counted, or runs ahead so much: the end
+   *   of the next window, if it has begun by then
    * - `clock`: the next end of a minute of a clock that does not follow the windows, and how much later it is than the
    *   end of the window; null: not the same for all windows
    * - `multiplesOf`: rounded to multiples of this
@@ -56,6 +57,8 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
       return 'Usually the end is reckoned from the clock alone, or by a timer, and the window by other rules. Fill the header with the end of the window of the decision.';
     if (typeof change === 'object' && 'multiplesOf' in change)
       return 'Usually the number passes through a type that is too short for it, such as a 32-bit float. Keep it as a 64-bit integer.';
+    if (typeof change === 'object' && 'lag' in change)
+      return 'Usually the end is computed anew when the answer is written, from a clock that is read later or runs ahead. Fill the header with the end of the window of the decision.';
     if (change === 'other unit')
       return 'Usually another component writes these answers, such as a gateway or an error handler. Let all write one unit.';
     if (only === 'openers')
@@ -98,7 +101,7 @@ function broken({ change, only }: Pick<MarkerHeader, 'change' | 'only'>): Requir
   if (change === 'first end' || change === 'other kind' || change === 'other unit' || change === 'no rule')
     return 'HDR-7';
   if (typeof change !== 'object') return 'HDR-8';
-  return 'offset' in change || 'clock' in change || 'multiplesOf' in change ? 'HDR-7' : 'HDR-8';
+  return 'ahead' in change || 'wobble' in change || 'scatter' in change ? 'HDR-8' : 'HDR-7';
 }
 
 function told(change: MarkerHeader['change']): string {
@@ -114,7 +117,7 @@ function told(change: MarkerHeader['change']): string {
   }
   if ('wobble' in change) return `is ${aside(change.wobble)} on some answers than on others of the same window`;
   if ('scatter' in change) return `is late by a varying time of up to ${lengthText(change.scatter)}`;
-  if ('lag' in change) return `is computed ${lengthText(change.lag)} after the request was counted`;
+  if ('lag' in change) return `is that of the next window in about the last ${lengthText(change.lag)} of each window`;
   if ('multiplesOf' in change) return `is rounded to multiples of ${lengthText(change.multiplesOf)}`;
   if ('offset' in change) return `is ${aside(change.offset)} than the end of the window`;
   const { clock } = change;

@@ -41,7 +41,10 @@ export function* proposeMarkerClocks(world: World, { kind }: SearchContext): Ite
   yield withoutMarkers({ ...world, shapes: ending }, markers(kind, { clock: null }));
 }
 
-/** Markers that are all multiples of one number, as if they were rounded on their way, and of no clock's minutes. */
+/**
+ * Markers that are all multiples of one number, as if they were rounded on their way, and of no clock's minutes. Windows
+ * that are the minutes of the clock end at multiples of a window, whatever else is wrong with their markers.
+ */
 export function* proposeRoundedMarkers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset || areOfOneClock(world.histories)) return;
   const size = unitOf(world.histories);
@@ -53,6 +56,7 @@ export function* proposeRoundedMarkers(world: World, { kind }: SearchContext): I
   );
   if (size === null || precision === null || ![...values].every(Number.isSafeInteger)) return;
   const step = [...values].reduce(greatestCommonDivisor, 0) * size;
+  if (step % world.window === 0) return;
   // So many numbers are seldom all multiples of this one by chance.
   if (values.size * Math.log2(step / precision) < UNJUDGED_BITS / 2) return;
   yield withoutMarkers(world, markers(kind, { multiplesOf: step }));
