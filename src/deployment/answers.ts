@@ -12,6 +12,7 @@ export type Answers = 'all' | { readonly statuses: readonly number[]; readonly t
 /** The answers to requests that open a window: one less than the limit is left. */
 export type Openers = 'openers';
 
+const SUCCEEDED = 200;
 const REFUSED = 429;
 
 /** Whether the answer to a request is one of these. */
@@ -27,6 +28,9 @@ export function answersText(kinds: readonly Kind[], only: Answers | Openers): st
   if (only === 'all') return which;
   if (only === 'openers') return `${which || ' on requests'} that open a window`;
   if (only.to) return ` on ${classesWithin(only.to.attribute, only.to.classes)}${statusesText(only.statuses)}`;
+  // Beside those of successes, only those of all answers that are no refusals are told together.
+  const areAllPassed = only.statuses.includes(SUCCEEDED) && only.statuses.length > 1;
+  if (areAllPassed && !only.statuses.includes(REFUSED)) return `${which || ' on requests'} that are not refused`;
   const statuses = listed(only.statuses.map((status) => `${status}`));
   return which === '' ? ` on answers ${statuses}` : `${which} that are answered ${statuses}`;
 }

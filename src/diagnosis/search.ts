@@ -9,7 +9,7 @@ import { proposeUseBefore } from './proposers/use-before.ts';
 import { PROPOSERS } from './proposers.ts';
 import { isSameRule } from './same-rule.ts';
 import { inShare } from './share.ts';
-import { forSomeKeys } from './some-keys.ts';
+import { forSomeKeys, sparesKeys } from './some-keys.ts';
 import type { World } from './world.ts';
 
 /** The results of a search, and whether it came to its end. */
@@ -110,11 +110,17 @@ function searchWith(
   return { explanations: cheapest(found), partial: [...proposeUseBefore(world), ...partial], cut, isEnough };
 }
 
-/** The same with deviations that hold for some keys only, if no deviation that holds for all is short. */
+/**
+ * The same with deviations that hold for some keys only, if no deviation that holds for all is short. One that spares keys
+ * is short only as far as none of these is shorter.
+ */
 export function withThoseOfSomeKeys(world: World, question: Question, singles: Singles): Singles {
-  if (singles.explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS)) return singles;
-  const found = forSomeKeys(world, { ...question, most: PROPOSER_WORK, dearest: MOST_SINGLE_BITS });
-  return found.length === 0 ? singles : { ...singles, explanations: cheapest([...singles.explanations, ...found]) };
+  const short = singles.explanations.filter(({ bits }) => bits <= MOST_SINGLE_BITS);
+  if (!short.every(sparesKeys)) return singles;
+  const dearest = short.reduce((least, { bits }) => Math.min(least, bits), MOST_SINGLE_BITS);
+  const found = forSomeKeys(world, { ...question, most: PROPOSER_WORK, dearest });
+  const better = short.length === 0 ? found : found.filter((each) => !sparesKeys(each));
+  return better.length === 0 ? singles : { ...singles, explanations: cheapest([...singles.explanations, ...better]) };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../deployment/operators.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
+import { diagnoseRun } from './run.ts';
 import { forSomeKeys } from './some-keys.ts';
 import { conformingWorld } from './world.ts';
 
@@ -20,3 +21,24 @@ test('the counts of one key may be lost by themselves', async () => {
     expect.objectContaining({ operator: 'counters-lost', keys: ['key-2'] }),
   );
 });
+
+test.each([
+  ['key-2', 1],
+  ['key-3', 2],
+] as const)(
+  'a Remaining that is wrong on one key is no late one, and no loss of counts: %s, %i',
+  async (key, offset) => {
+    const only = { statuses: [200, 400, 403, 404, 500] };
+    const raised: Deviation = {
+      operator: 'remaining-header',
+      parameters: { kinds: ['read'], change: { offset }, only },
+      keys: [key],
+    };
+    const { budgets, anonymous } = await runUnder([raised]);
+    const { kinds } = diagnoseRun(
+      budgets.flatMap(({ history }) => (history.events.length > 0 ? [history] : [])),
+      anonymous,
+    );
+    expect(kinds.map(({ minimal: [first] }) => first?.deviations ?? [])).toEqual([[raised], []]);
+  },
+);

@@ -1,6 +1,7 @@
 import type { OperatorId } from '../deployment/operators.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { type Explained, followsNoRule, hold } from './explained.ts';
+import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
 import type { SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
@@ -15,14 +16,24 @@ interface Question extends Omit<SearchContext, 'fitter' | 'work'> {
   readonly dearest: number;
 }
 
-/**
- * Deviations that no key has to itself: those that are about several keys, and those that happen now and then, which
- * explain what only some keys happen to show.
- */
-const OF_ALL: ReadonlySet<OperatorId> = new Set([
-  ...(['shared-keys', 'anonymous-charged', 'refused-beside'] as const),
+/** Deviations that happen now and then, which explain what only some keys happen to show. */
+const NOW_AND_THEN: ReadonlySet<OperatorId> = new Set([
   ...(['sporadic-weight', 'sporadic-admission', 'retried', 'early-refusal', 'lost-updates', 'late-counting'] as const),
 ]);
+
+/** Deviations that no key has to itself: these, and those that are about several keys. */
+const OF_ALL: ReadonlySet<OperatorId> = new Set([
+  ...(['shared-keys', 'anonymous-charged', 'refused-beside'] as const),
+  ...NOW_AND_THEN,
+]);
+
+/**
+ * Whether what some keys do not show may be explained by this all the same: it happens now and then, or explains almost any
+ * value.
+ */
+export function sparesKeys({ deviations }: Explained): boolean {
+  return deviations.some((each) => NOW_AND_THEN.has(each.operator) || explainsAnyValue(each));
+}
 
 /** The most sets of keys that are tried: those under the mechanisms that explain most keys. */
 const MOST_SETS = 2;

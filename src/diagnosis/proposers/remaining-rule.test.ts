@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
+import { breaks, type Deviation } from '../../deployment/operators.ts';
+import { withEvents } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRemainingRules } from './remaining-rule.ts';
 import { proposeReporters } from './reporters.ts';
@@ -10,6 +12,7 @@ const RULES: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: { offset: -1 }, only: { statuses: [404] } },
   { change: { offset: 3 }, only: { statuses: [200] } },
   { change: { offset: 1 }, only: { statuses: [400, 404] } },
+  { change: { offset: 1 }, only: { statuses: [200, 400, 403, 404, 500] } },
   { change: { stale: 1 }, only: 'all' },
   { change: { stale: 2 }, only: 'all' },
   { change: 'used', only: 'all' },
@@ -33,6 +36,19 @@ test.each(CONSTANT)('a rule by which Remaining does not tell what is left is nam
   const run = await runUnder([{ operator: 'remaining-header', parameters: { kinds: ['write'], ...rule } }]);
   const [cheapest] = foundBy(proposeReporters, 'write', run);
   expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);
+});
+
+test('where no refusal is seen, nothing shows that one has some left', async () => {
+  const change = { offset: 2 };
+  const raised: Deviation = { operator: 'remaining-header', parameters: { kinds: ['write'], change, only: 'all' } };
+  const { budgets, anonymous } = await runUnder([raised]);
+  const accepting = budgets.map(({ history }) => ({
+    history: withEvents(history, (event) => (event.outcome === 'refused' ? null : event)),
+  }));
+  const found = foundBy(proposeRemainingRules, 'write', { budgets: accepting, anonymous });
+  const [first, second] = found;
+  expect(second?.bits).toBe(first?.bits);
+  expect([first, second].map((each) => each?.deviations.flatMap(breaks))).toEqual([['HDR-4', 'HDR-5'], ['HDR-4']]);
 });
 
 test('no rule is read off a budget that conforms in bursts alone', async () => {

@@ -35,7 +35,12 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   }
   // A handler of errors usually does this for both kinds, though not each of them has an answer of each status.
   const both = [...world.histories, ...otherKind];
-  for (const offset of offsetsOf(world.histories, 'all')) yield propose({ offset }, 'all', bitsOfNumber(offset));
+  // What is told too high is never below the number by which it is, on refusals either.
+  const isTooLow = (offset: number, isOf: (answer: (typeof told)[number]) => boolean): boolean =>
+    told.some((answer) => answer.remaining < offset && isOf(answer));
+  for (const offset of offsetsOf(world.histories, 'all')) {
+    if (!isTooLow(offset, () => true)) yield propose({ offset }, 'all', bitsOfNumber(offset));
+  }
   const statuses = [...new Set(both.flatMap(({ events }) => events.flatMap(toldBy)).map(({ status }) => status))].sort(
     (one, other) => one - other,
   );
@@ -57,8 +62,13 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
     }));
   });
   // Where answers with a wrong Remaining follow each other, one hides the offset of the other.
-  for (const { set, offset } of candidates.sort((one, other) => one.hidden - other.hidden))
-    yield propose({ offset }, { statuses: set }, bitsOfNumber(offset) + bitsToChoose(statuses.length, set.length));
+  for (const { set, offset } of candidates.sort((one, other) => one.hidden - other.hidden)) {
+    if (isTooLow(offset, ({ status }) => set.includes(status))) continue;
+    // Where no other answer is seen, nothing shows that the others are wrong as well.
+    const isSeen = told.some(({ status }) => !set.includes(status));
+    const choice = isSeen || set !== passed ? bitsToChoose(statuses.length, set.length) : 0;
+    yield propose({ offset }, { statuses: set }, bitsOfNumber(offset) + choice);
+  }
 }
 
 /** A number below or above which Remaining never is. */
