@@ -1,6 +1,7 @@
 import type { Proposer } from './proposal.ts';
 import { proposeAdmissions } from './proposers/admission.ts';
 import { proposeBlocksAfterFailures } from './proposers/after-failures.ts';
+import { proposeAfterRefusals } from './proposers/after-refusals.ts';
 import { proposeAnonymous } from './proposers/anonymous.ts';
 import { proposeEndsByOtherKind } from './proposers/beside.ts';
 import { proposeBlocks } from './proposers/block.ts';
@@ -97,6 +98,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeEndsByOtherKind,
   proposeRollOver,
   proposeOverage,
+  proposeAfterRefusals,
   proposeAdmissions,
   proposeUnchecked,
   proposeCrowds,

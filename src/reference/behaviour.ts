@@ -77,7 +77,7 @@ export interface Behaviour {
   /**
    * What the server does with a refusal: it sends it, lets the request through, or also subtracts one from the count.
    */
-  readonly onRefusal: (kind: Kind, arrival: Arrival) => 'refused' | 'let through' | 'given back';
+  readonly onRefusal: (kind: Kind, arrival: Arrival, decision: Decision) => 'refused' | 'let through' | 'given back';
   /** The budget that a request without an accepted key is charged to; null: none. */
   readonly anonymous: (arrival: Arrival) => Charge | null;
   readonly status: (context: AnswerContext) => number;

@@ -106,10 +106,10 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       treatment: (arrival, kind) =>
         isReleased && isMeant(arrival, kind) ? 'refunded' : behaviour.treatment(arrival, kind),
       weight: (arrival, kind) => (!isReleased && isMeant(arrival, kind) ? weight : behaviour.weight(arrival, kind)),
-      onRefusal: (kind, arrival) =>
+      onRefusal: (kind, arrival, decision) =>
         attribute === 'status' && classes.includes('429') && kinds.includes(kind)
           ? 'given back'
-          : behaviour.onRefusal(kind, arrival),
+          : behaviour.onRefusal(kind, arrival, decision),
     };
   },
   'sporadic-weight': ({ kinds, oneIn, weight, of }, behaviour, random) => ({
@@ -131,12 +131,26 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     });
     return { limiters: { ...limiters, ...Object.fromEntries(kinds.map((kind) => [kind, again(limiters[kind])])) } };
   },
-  'sporadic-admission': ({ kinds, oneIn, which, operations }, behaviour, random) => {
+  'sporadic-admission': ({ kinds, oneIn, which, operations, after = 0 }, behaviour, random) => {
     const isMeant = (kind: Kind, { operation }: Arrival): boolean =>
       kinds.includes(kind) && (operations?.includes(operation ?? '') ?? true) && random() * oneIn < 1;
-    return which === 'any'
-      ? { exempt: (arrival, kind, now) => (isMeant(kind, arrival) ? 'unused' : behaviour.exempt(arrival, kind, now)) }
-      : { onRefusal: (kind, arrival) => (isMeant(kind, arrival) ? 'let through' : behaviour.onRefusal(kind, arrival)) };
+    if (which === 'any')
+      return {
+        exempt: (arrival, kind, now) => (isMeant(kind, arrival) ? 'unused' : behaviour.exempt(arrival, kind, now)),
+      };
+    /** The refusals of each budget in the window that ends then. */
+    const counted = new Map<string, { readonly reset: number; readonly refusals: number }>();
+    return {
+      onRefusal(kind, arrival, decision) {
+        const { name } = behaviour.charge(arrival, kind);
+        const { reset } = decision;
+        const before = counted.get(name);
+        const refusals = before?.reset === reset ? before.refusals : 0;
+        if (isMeant(kind, arrival) && refusals >= after) return 'let through';
+        counted.set(name, { reset, refusals: refusals + 1 });
+        return behaviour.onRefusal(kind, arrival, decision);
+      },
+    };
   },
   'early-refusal': ({ kinds, underWay, oneIn, afterFailures }, behaviour, random) => {
     if (afterFailures) return refusalsAfterFailures({ kinds }, afterFailures, behaviour);

@@ -63,7 +63,7 @@ export function createGate(behaviour: Behaviour): Gate {
 
   function admitted(arrival: Arrival, kind: Kind, charge: Charge, decision: Decision, decided: number): Admission {
     const limiter = limiters[charge.counter];
-    const outcome = decision.accepted ? 'let through' : behaviour.onRefusal(kind, arrival);
+    const outcome = decision.accepted ? 'let through' : behaviour.onRefusal(kind, arrival, decision);
     if (outcome === 'given back') limiter.refund(charge.name, decision, decided);
     const status = outcome === 'let through' ? arrival.due : 429;
     if (status === 429) {

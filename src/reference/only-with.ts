@@ -20,7 +20,7 @@ export function onlyWith(keys: readonly string[], own: Behaviour, others: Behavi
     alsoCharged: (arrival, kind) => of(arrival).alsoCharged(arrival, kind),
     exempt: (arrival, kind, now) => of(arrival).exempt(arrival, kind, now),
     refusedBesides: (arrival, kind, now) => of(arrival).refusedBesides(arrival, kind, now),
-    onRefusal: (kind, arrival) => of(arrival).onRefusal(kind, arrival),
+    onRefusal: (kind, arrival, decision) => of(arrival).onRefusal(kind, arrival, decision),
     status: (context) => then(context).status(context),
     headers: (headers, context) => then(context).headers(headers, context),
     breaksOff: (context) => then(context).breaksOff(context),
