@@ -111,6 +111,14 @@ test('windows of another length are shown by markers that no idle time explains'
   expect(last('window-length', longer)).toMatch(/are 76 s apart: #3 was answered 6\.0 s after #2 was sent/);
 });
 
+test('markers nearer than the windows that they are said to tell of are those of a log, and are not compared', () => {
+  const parameters = { kinds: ['read'], length: 55 * S, told: 55 * S, from: 'always' } as const;
+  const shown = (own: History) => showing({ operator: 'window-length', parameters }, [own])?.argument.at(-1) ?? '';
+  const log = history([0, 99, 55], [3, 98, 55], [55.5, 98, 58], [58.5, 98, 110.5]);
+  expect(shown(log)).not.toMatch(/windows of a minute end/);
+  expect(shown(history([0, 99, 55], [3, 98, 55], [55.5, 99, 110]))).toMatch(/55 s apart: windows of a minute end/);
+});
+
 test('what holds for some keys is proved by requests of these keys alone', () => {
   const ofKey = (key: string, own: History): History => ({
     ...own,

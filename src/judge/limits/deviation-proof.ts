@@ -27,6 +27,7 @@ import { refutation } from './refutation.ts';
 import { chargedIn, withTaken } from './taken-by.ts';
 import { overshoot, pairShows, refusedEarly, type Shown } from './window-counts.ts';
 import {
+  areNearer,
   endMoves,
   markerStays,
   markersApart,
@@ -79,7 +80,7 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const ways = [
     ...(only ? [() => countedTogether(histories, isShared)] : []),
     ...(opens ? [() => first(histories, allFirst)] : []),
-    ...ofDeviation(deviation).map((way) => () => first(histories, way)),
+    ...ofDeviation(deviation, histories).map((way) => () => first(histories, way)),
     ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),
     () => first(histories, (history) => sameLeft(history, differ)),
     () => first(histories, overshoot),
@@ -102,11 +103,19 @@ function afterFailures(deviation: Deviation, all: readonly History[]): Shown | n
 }
 
 /** Special proofs that depend on the parameters of a deviation. */
-function ofDeviation(deviation: Deviation | null): readonly ((history: History) => Shown | null)[] {
+function ofDeviation(
+  deviation: Deviation | null,
+  histories: readonly History[],
+): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
   if (deviation?.operator === 'moved-end') {
     const untold = deviation.parameters.told === false;
     return untold ? [wholeTwice, misplaced, markerStays] : [endMoves, misplaced, markerStays, wholeTwice];
+  }
+  if (deviation?.operator === 'window-length') {
+    const { told } = deviation.parameters;
+    const areWindows = !histories.some((history) => areNearer(history, Math.min(told, WINDOW)));
+    return [...(areWindows ? [markersApart] : []), misplaced, markerStays, wholeTwice];
   }
   const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
   const change = deviation?.operator === 'marker-header' ? deviation.parameters.change : null;
@@ -124,7 +133,6 @@ function ofDeviation(deviation: Deviation | null): readonly ((history: History) 
 
 /** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
-  'window-length': [markersApart, misplaced, markerStays, wholeTwice],
   'clocks-apart': [markerGoesBack],
   'other-mechanism': [partlyBack],
   'marker-header': [markerStays],

@@ -37,6 +37,15 @@ export function markersApart({ events, unit }: History): Shown | null {
 }
 
 /**
+ * Whether markers of a budget are nearer than the shortest window that they are said to tell of (µs): they tell of requests that
+ * leave one after the other, as those of a sliding log do, and show no windows.
+ */
+export function areNearer({ events, unit }: History, shortest: number): boolean {
+  const markers = [...byMarker(events).keys()].sort((one, other) => one - other);
+  return markers.some((later, at) => later - (markers[at - 1] ?? Number.NEGATIVE_INFINITY) < shortest - (unit ?? 0));
+}
+
+/**
  * Two successive answers, of which the later states another end before that of the earlier one has come. Markers that are
  * computed anew for each answer differ by less than a second in conforming deployments, too.
  */
