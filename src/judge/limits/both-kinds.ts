@@ -1,6 +1,22 @@
 import { BOTH } from '../../deployment/operator.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
+import { sameDeviations } from '../../diagnosis/same-rule.ts';
+
+/**
+ * The deviation, extended to both kinds if the other kind has it as well, as some explanation that is as cheap states it:
+ * of counts that were lost, one kind shows the moment better, and several moments explain the other.
+ */
+export function saidOfBoth(
+  deviation: Deviation,
+  minimal: KindRuling['minimal'],
+  others: readonly KindRuling[],
+): Deviation {
+  const alike = minimal.flatMap(({ deviations }) => deviations.filter((each) => sameDeviations([each], [deviation])));
+  const stated = [deviation, ...alike].map((each) => [each, ofBothKinds(each, others)] as const);
+  const [, both = deviation] = stated.find(([own, extended]) => own !== extended) ?? [];
+  return both;
+}
 
 /** The deviation, extended to both kinds if the explanation of the other kind has it as well. */
 export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[]): Deviation {

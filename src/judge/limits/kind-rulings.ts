@@ -5,7 +5,7 @@ import { breaks, remedy, sentence } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/run.ts';
 import { limitOf } from '../../oracle/history.ts';
 import { alternativesText } from './alternatives.ts';
-import { ofBothKinds } from './both-kinds.ts';
+import { saidOfBoth } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
 import { MEND, UNNAMED } from './next-run.ts';
 import { openRuling, partOf, undecided } from './open-ruling.ts';
@@ -92,7 +92,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const part = partOf(kind);
   const own = first.deviations.find((each) => breaks(each).includes(id));
   if (broken.has(id) && own) {
-    const deviation = ofBothKinds(own, others);
+    const deviation = saidOfBoth(own, minimal, others);
     return [
       {
         verdict: 'fail',
