@@ -4,6 +4,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { bitsByChance, isBucket, isHardlyByChance } from './by-chance.ts';
 import { bitsOfConforming } from './coincidence.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import { bitsOfUntoldPhases, type Explained, followsNoRule, shapeBits } from './explained.ts';
@@ -60,7 +61,7 @@ export function lead(
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
   const instead = both.map(bitsOfUse);
-  const byChance = multiplesBits(world.histories, deviations) + refillBits(world.histories, deviations);
+  const byChance = bitsByChance(world.histories, deviations);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + byChance);
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
@@ -124,7 +125,7 @@ export function mayLead(
   { deviations, bits }: Description,
   { mostBits = Number.POSITIVE_INFINITY }: Pick<SearchContext, 'mostBits'>,
 ): boolean {
-  return bits < mostBits || deviations.some((each) => isTold(each) || isBucket(each) || divisorOf(each) !== null);
+  return bits < mostBits || deviations.some((each) => isTold(each) || isHardlyByChance(each));
 }
 
 /** Bits to state that others sent something, of which only the moment and the key are known. */
@@ -136,32 +137,6 @@ const EPISODE_BITS = MOMENT_BITS + KEY_BITS + 1;
  */
 export function respentBits(histories: readonly History[]): number {
   return EPISODE_BITS * histories.reduce((sum, history) => sum + countUnspentRefusals(history), 0);
-}
-
-/**
- * Bits of the coincidence that Remaining is always a multiple of some number: under use by others, one value in so many
- * is a multiple by chance. A Remaining of 0 proves nothing, because it stays 0 however much others use.
- */
-function multiplesBits(histories: readonly History[], deviations: readonly Deviation[]): number {
-  const divisors = deviations.flatMap((each) => divisorOf(each) ?? []);
-  const values = histories.map(
-    ({ events }) => new Set(events.flatMap(({ remaining }) => (remaining && remaining > 0 ? [remaining] : []))).size,
-  );
-  return divisors.reduce((sum, divisor) => sum + Math.log2(divisor), 0) * values.reduce((sum, each) => sum + each, 0);
-}
-
-/**
- * Bits of the coincidence that something comes back at the rate of a bucket. Under use by others, only the share of a sliding counter
- * comes back so gradually, and at this rate only if just the limit was counted in the window before.
- */
-function refillBits([first]: readonly History[], deviations: readonly Deviation[]): number {
-  return first && deviations.some(isBucket) ? Math.log2(first.limit) : 0;
-}
-
-/** The number of which Remaining is always a multiple; null if it is none. */
-function divisorOf({ operator, parameters }: Deviation): number | null {
-  const { change, only } = operator === 'remaining-header' ? parameters : {};
-  return typeof change === 'object' && 'roundedDownTo' in change && only === 'all' ? change.roundedDownTo : null;
 }
 
 /** One count for both kinds has one mechanism. Any other rule of both kinds is one rule, whatever their mechanisms. */
@@ -203,10 +178,6 @@ const GIVING: ReadonlySet<Deviation['operator']> = new Set([
   'late-counting',
   'nodes-apart',
 ]);
-
-function isBucket({ operator }: Deviation): boolean {
-  return operator === 'other-mechanism';
-}
 
 /**
  * The fewest times that others used the keys, over all keys, as answers show that have less left or refuse sooner than the
