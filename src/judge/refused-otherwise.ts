@@ -1,4 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { listed } from '../deployment/operator.ts';
 import { upTo } from '../oracle/counts.ts';
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
@@ -30,13 +31,13 @@ interface WhileSpent {
 }
 
 /**
- * The operations of which no request was answered 429, and several had another status that they only have while nothing is left. Between
- * these, other requests may have succeeded.
+ * The operations, with the key in one header, of which no request was answered 429, and several had another status that
+ * they only have while nothing is left. Between these, other requests may have succeeded.
  */
 function refusedByOperation(view: View, budgets: readonly (readonly Answered[])[], kind: Kind): Finding[] {
   const charged = view.answers.filter((each) => isCharged(each, kind));
   const requests = groupBy(charged, (each) => each.key);
-  const right = new Set(charged.filter(({ status }) => status === 429).map(({ operation }) => operation));
+  const right = new Set(charged.filter(({ status }) => status === 429).map(wayOf));
   const succeeded = new Set(charged.filter((each) => isPlain(each) && isSuccess(each.status)).map(wayOf));
   const spent = new Map<string, WhileSpent[]>();
   const within = new Set<string>();
@@ -49,7 +50,7 @@ function refusedByOperation(view: View, budgets: readonly (readonly Answered[])[
     );
     for (const each of budget) {
       if (isSuccess(each.status) || each.status === 429) continue;
-      const answer = `${each.operation} ${each.status}`;
+      const answer = `${wayOf(each)} ${each.status}`;
       const refusal = nearest(each);
       const isKnown = succeeded.has(wayOf(each)) && !view.isDisturbed(each);
       if (!mayBeSpent(each, sent)) within.add(answer);
@@ -62,10 +63,10 @@ function refusedByOperation(view: View, budgets: readonly (readonly Answered[])[
   }
   return [...spent].flatMap(([answer, all]) => {
     const [first, ...others] = all;
-    if (!first || all.length < IN_A_ROW || within.has(answer) || right.has(first.each.operation)) return [];
+    if (!first || all.length < IN_A_ROW || within.has(answer) || right.has(wayOf(first.each))) return [];
     // The refusals of one budget say nothing of another one.
     const alike = others.filter(({ each }) => each.key === first.each.key).map(({ each }) => each);
-    return [otherStatus(kind, LIMITS[kind], first.refusal, [first.each, ...alike], all.length)];
+    return [otherStatus(view, kind, LIMITS[kind], first.refusal, [first.each, ...alike], all.length)];
   });
 }
 
@@ -105,7 +106,10 @@ function mayBeSpent({ kind, answered }: Answered, sent: Float64Array): boolean {
   return first !== undefined && first >= answered - 2 * WINDOW_US;
 }
 
-/** A header may be one that is not accepted: what succeeded is the operation with its key in that one. */
+/**
+ * An operation with the key in one header. What succeeded with the key in one may not be accepted with it in the other, and
+ * what reads the other may refuse in another way.
+ */
 function wayOf({ operation, credential }: Answered): string {
   return `${operation} ${credential}`;
 }
@@ -115,12 +119,12 @@ function refusedOnBudget(view: View, budget: readonly Answered[], kind: Kind): F
   const limit = LIMITS[kind];
   const successes: Answered[] = [];
   const succeeded = new Set<string>();
-  /** What was answered in another way since the last success, by its operation. */
+  /** What was answered in another way since the last success, by its operation and header. */
   const runs = new Map<string, Answered[]>();
   /** The first 429 since the last success. */
   let refusal: Answered | null = null;
   for (const each of budget) {
-    const operation = each.operation ?? '';
+    const way = wayOf(each);
     if (isSuccess(each.status)) {
       runs.clear();
       refusal = null;
@@ -129,18 +133,18 @@ function refusedOnBudget(view: View, budget: readonly Answered[], kind: Kind): F
       continue;
     }
     if (each.status === 429) {
-      runs.delete(operation);
+      runs.delete(way);
       refusal ??= each;
       continue;
     }
-    const run = runs.get(operation) ?? [];
+    const run = runs.get(way) ?? [];
     const [first] = run;
     const isSpent = (refusal !== null && refusal.answered <= each.sent) || spentBefore(successes, each, limit);
     const follows = first ? first.status === each.status : succeeded.has(wayOf(each)) && isSpent;
-    if (follows && !view.isDisturbed(each)) runs.set(operation, [...run, each]);
-    const [start, ...others] = runs.get(operation) ?? [];
+    if (follows && !view.isDisturbed(each)) runs.set(way, [...run, each]);
+    const [start, ...others] = runs.get(way) ?? [];
     const last = refusal ?? successes.at(-1);
-    if (start && last && others.length + 1 >= IN_A_ROW) return otherStatus(kind, limit, last, [start, ...others]);
+    if (start && last && others.length + 1 >= IN_A_ROW) return otherStatus(view, kind, limit, last, [start, ...others]);
   }
   return null;
 }
@@ -161,6 +165,7 @@ function spentBefore(successes: readonly Answered[], request: Exchange, limit: n
  * @param all how many there are on all budgets
  */
 function otherStatus(
+  view: View,
   kind: Kind,
   limit: number,
   last: Answered,
@@ -168,11 +173,11 @@ function otherStatus(
   all = run.length,
 ): Finding {
   const [start] = run;
+  const some = last.status === 429 ? (concerned(view, kind, start) ?? `requests of ${start.operation}`) : null;
   return failing(
     kind,
     all,
-    (names) =>
-      `over the limit, ${last.status === 429 ? `requests of ${start.operation}` : `${names} operations`} are answered ${start.status}, not 429`,
+    (names) => `over the limit, ${some ?? `${names} operations`} are answered ${start.status}, not 429`,
     [
       proofOf({
         part: kind,
@@ -188,6 +193,27 @@ function otherStatus(
       }),
     ],
   );
+}
+
+/**
+ * Which requests are refused like this one, if not those of its operation alone: all with the key in its header, if those
+ * with it in the other one are refused with 429; or those of several operations of which none is. Null if the answers with
+ * nothing left do not tell.
+ */
+function concerned(view: View, kind: Kind, { status, operation, credential }: Answered): string | null {
+  // Most answers over the limit are those of bursts, each on a connection of its own.
+  const refused = view.answers.filter(
+    (each) => isCharged(each, kind) && isPlain({ ...each, variation: null }) && remainingOf(each.headers) === 0,
+  );
+  const alike = refused.filter((each) => each.status === status);
+  const right = refused.filter((each) => each.status === 429);
+  const operations = [...new Set(alike.flatMap((each) => each.operation ?? []))].sort();
+  const isByHeader = alike.every((each) => each.credential === credential);
+  const isSeenBeside = operations.length > 1 || right.some((each) => each.operation === operation);
+  if (isByHeader && isSeenBeside && right.length > 0 && right.every((each) => each.credential !== credential))
+    return `${kind}s with the key by ${credential}`;
+  const areApart = right.every((each) => !operations.includes(each.operation ?? ''));
+  return operations.length > 1 && areApart ? `requests of ${listed(operations)}` : null;
 }
 
 /** Whether a request draws on a budget of this kind. */

@@ -159,6 +159,34 @@ describe('STATUS-429', () => {
     }
   });
 
+  test('names the header, or all operations, whose requests are refused in another way', () => {
+    const none = headers({ remaining: ['0'] });
+    const over = (operation: string, credential: string, status: number): Sketch => {
+      return { operation, credential, status, headers: none };
+    };
+    const [own, other, third] = ['get-service', 'list-categories', 'list-labels'] as const;
+    const before = [own, other, third].flatMap((operation): Sketch[] => [
+      { operation, credential: 'bearer' },
+      { operation, credential: 'x-api-key' },
+    ]);
+    const told = (...answers: readonly Sketch[]) => {
+      const first = over(other, 'x-api-key', 429);
+      return verdictOn('STATUS-429', [...before, first, ...answers, ...answers, ...answers]).summary;
+    };
+    expect(told(over(own, 'bearer', 403), over(third, 'bearer', 403))).toBe(
+      'over the limit, reads with the key by bearer are answered 403, not 429',
+    );
+    expect(told(over(own, 'bearer', 403), over(own, 'x-api-key', 429))).toBe(
+      'over the limit, reads with the key by bearer are answered 403, not 429',
+    );
+    expect(told(over(own, 'bearer', 503), over(third, 'x-api-key', 503))).toBe(
+      'over the limit, requests of get-service and list-labels are answered 503, not 429',
+    );
+    expect(told(over(own, 'x-api-key', 503), over(third, 'bearer', 429), over(third, 'x-api-key', 429))).toBe(
+      'over the limit, requests of get-service are answered 503, not 429',
+    );
+  });
+
   test('fails where an operation is refused in another way now and then, and never with 429', () => {
     const one = { operation: 'get-service' };
     const other = { operation: 'list-categories' };
