@@ -2,8 +2,8 @@ import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 
 /**
- * Bits of what would be a coincidence under use by others, and follows from these deviations: that Remaining is always a
- * multiple of a number or stays at a bound, or that something comes back at the rate of a bucket.
+ * Bits of what would be a coincidence under use by others, and follows from these deviations: that Remaining is always
+ * a multiple of a number or stays at a bound, or that something comes back at the rate of a bucket.
  */
 export function bitsByChance(histories: readonly History[], deviations: readonly Deviation[]): number {
   return [multiplesBits, refillBits, boundBits].reduce((sum, bits) => sum + bits(histories, deviations), 0);
@@ -40,8 +40,8 @@ function refillBits([first]: readonly History[], deviations: readonly Deviation[
 }
 
 /**
- * Bits of the coincidence that Remaining stays at the number below or above which it never is: under use by others, each
- * request lowers it, unless just as much comes back, which is less likely than not.
+ * Bits of the coincidence that Remaining stays at the number below or above which it never is: under use by others,
+ * each request lowers it, unless just as much comes back, which is less likely than not.
  */
 function boundBits(histories: readonly History[], deviations: readonly Deviation[]): number {
   const bounds = deviations.flatMap((each) => boundOf(each) ?? []);

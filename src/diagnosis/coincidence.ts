@@ -11,12 +11,14 @@ import { gapsIn } from './proposers/phase.ts';
 import { conformingWorld, type World } from './world.ts';
 
 /**
- * A boundary of windows this close to a request may lie within it, in µs: it is placed to within `FINEST`, and the clocks
- * of hosts differ.
+ * A boundary of windows this close to a request may lie within it, in µs: it is placed to within `FINEST`, and the
+ * clocks of hosts differ.
  */
 const CLOSE = FINEST + HOSTS_APART;
 
-/** With more pauses between requests, none is tried: in a run so long, requests are under way at most times of a minute. */
+/**
+ * With more pauses between requests, none is tried: in a run so long, requests are under way at most times of a minute.
+ */
 const MOST_PAUSES = 8;
 
 /** Bound of work to find the bits of a coincidence, in events. Beyond it, none is assumed. */
@@ -35,11 +37,11 @@ export function withCoincidence(examined: Examined): Examined {
 }
 
 /**
- * Bits of the coincidence on which a conforming explanation rests: that windows of which no marker tells begin just while
- * requests of their budget are under way. What such a request saw is open, so a burst around a boundary shows little of
- * what was counted. By chance, one boundary in so many lies there: the window, divided by the times at which requests are
- * under way (the probability of what a description leaves out is 2 to the power of minus its bits). 0 if some mechanism
- * needs no coincidence.
+ * Bits of the coincidence on which a conforming explanation rests: that windows of which no marker tells begin just
+ * while requests of their budget are under way. What such a request saw is open, so a burst around a boundary shows
+ * little of what was counted. By chance, one boundary in so many lies there: the window, divided by the times at which
+ * requests are under way (the probability of what a description leaves out is 2 to the power of minus its bits). 0 if
+ * some mechanism needs no coincidence.
  */
 export function bitsOfCoincidence({ fit, histories }: Pick<Conforming, 'fit' | 'histories'>): number {
   const world = conformingWorld(histories);
@@ -66,8 +68,9 @@ export function bitsOfConforming({ fit, coincidence = 0 }: Conforming): number {
 /**
  * Bits of the coincidence under one mechanism that explains all histories of a world.
  *
- * @param told whether to include boundaries that markers tell, which then lie there by chance within what a marker leaves
- * open. Those of a conforming deployment are not, because some bursts are sent around the end that a marker tells.
+ * @param told whether to include boundaries that markers tell, which then lie there by chance within what a marker
+ *   leaves open. Those of a conforming deployment are not, because some bursts are sent around the end that a marker
+ *   tells.
  */
 export function bitsUnder(shape: Shape, world: World, work: Work, told = false): number {
   return world.histories.reduce((bits, history) => bits + bitsOfBudget(shape, history, world, work, told), 0);
@@ -93,7 +96,9 @@ function sumOf(ranges: readonly Range[]): number {
   return ranges.reduce((sum, { low, high }) => sum + high - low, 0);
 }
 
-/** How far apart the ends may lie that markers tell, in µs: rounded down or up, by a clock of which the `Date` tells. */
+/**
+ * How far apart the ends may lie that markers tell, in µs: rounded down or up, by a clock of which the `Date` tells.
+ */
 function precisionOf({ unit, offset }: History): number {
   return 2 * (unit ?? 0) + offset.high - offset.low;
 }

@@ -191,7 +191,9 @@ function likelyShapes(
   return { likely, unexplained };
 }
 
-/** The number of mechanisms with which it is determined for one fixed way of counting failed requests: the likeliest. */
+/**
+ * The number of mechanisms with which it is determined for one fixed way of counting failed requests: the likeliest.
+ */
 const MOST_COUNTED = 2;
 
 /** Bound of work for this, in events. A small use by others needs little. */

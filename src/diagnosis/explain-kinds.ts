@@ -71,8 +71,8 @@ export function explainKinds(
   });
   // Pairs are left to the end of the run: they take long, and seldom lead for good.
   if (enough) return diagnoses;
-  // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other. Where one
-  // deviation explains both, and no pair explains the first any better, none is searched for on the other.
+  // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other. Where
+  // one deviation explains both, and no pair explains the first any better, none is searched for on the other.
   const order = [...searches.keys()].sort((one, other) => requestsOf(diagnoses[one]) - requestsOf(diagnoses[other]));
   for (const [turn, at] of order.entries()) {
     const diagnosis = diagnoses[at];
@@ -105,8 +105,8 @@ export function explainKinds(
 }
 
 /**
- * The same with deviations that hold for some keys only, if no other deviation is short. A header without a rule explains any value, so it is
- * left only if no rule of some keys explains the run.
+ * The same with deviations that hold for some keys only, if no other deviation is short. A header without a rule
+ * explains any value, so it is left only if no rule of some keys explains the run.
  */
 function orOfSomeKeys(asked: World, question: Question, ofAll: Singles): Singles {
   const explanations = ofAll.explanations.filter(({ deviations }) => !deviations.some(followsNoRule));
@@ -126,8 +126,8 @@ function requestsOf(diagnosis: KindDiagnosis | undefined): number {
 }
 
 /**
- * The explanations of a kind with the pairs that explain the other kind as well, if there are any that were not tried on
- * it; else none.
+ * The explanations of a kind with the pairs that explain the other kind as well, if there are any that were not tried
+ * on it; else none.
  */
 function withPairsOf(
   at: number,

@@ -15,8 +15,8 @@ const PLAIN = SHAPES.filter(
 /**
  * The explained share of a world's histories, under the one mechanism that explains most.
  *
- * @param mostRest if a larger share than this is unexplained, it need not be counted how large: the result is too large then,
- * but less than 1 - `mostRest`
+ * @param mostRest if a larger share than this is unexplained, it need not be counted how large: the result is too large
+ *   then, but less than 1 - `mostRest`
  */
 export function explainedShare(world: World, work: Work, mostRest = 1): number {
   const requests = requestsOf(world);

@@ -47,16 +47,16 @@ function priceOf(fit: Fit, world: World): number {
 }
 
 /**
- * Bits to state the phases of grids of one budget beyond its first: a deviation may part the history of a budget, and then
- * each part could have windows of its own.
+ * Bits to state the phases of grids of one budget beyond its first: a deviation may part the history of a budget, and
+ * then each part could have windows of its own.
  */
 function bitsOfPhases(fit: Fit, world: World): number {
   return MOMENT_BITS * otherPhases(fit, world, ({ key }) => key);
 }
 
 /**
- * Bits to state the phases of budgets beyond the first, where no marker tells them: each budget may have a phase of its own,
- * which also fits what others took of it.
+ * Bits to state the phases of budgets beyond the first, where no marker tells them: each budget may have a phase of its
+ * own, which also fits what others took of it.
  */
 export function bitsOfUntoldPhases({ fit, world }: Pick<Explained, 'fit' | 'world'>): number {
   const isTold = world.histories.some(({ events }) => events.some(({ reset }) => reset !== null));

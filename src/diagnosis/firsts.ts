@@ -11,8 +11,8 @@ const MOST_FIRST = 24;
 const MOST_OF_OPERATOR = 2;
 
 /**
- * Single deviations with which pairs begin: those that explain the budgets of the other kind, those that headers state, then
- * those that explain most of these.
+ * Single deviations with which pairs begin: those that explain the budgets of the other kind, those that headers state,
+ * then those that explain most of these.
  *
  * @param beside what explains the other kind
  */

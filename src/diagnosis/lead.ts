@@ -31,9 +31,9 @@ const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFIN
 
 /**
  * The lead over use by others, or over the coincidence on which a conforming explanation rests: over both kinds if both
- * deviate in the same way. If the use by others could not be counted, there were at least as many episodes as the windows
- * of a key that lack requests show. An episode may cost half of the usual price, if its moment is known to a tenth of the
- * run and its key is one of four.
+ * deviate in the same way. If the use by others could not be counted, there were at least as many episodes as the
+ * windows of a key that lack requests show. An episode may cost half of the usual price, if its moment is known to a
+ * tenth of the run and its key is one of four.
  */
 export function lead(
   { others, background, conforming, world }: KindDiagnosis,
@@ -161,8 +161,9 @@ function refusesEarly({ operator }: Deviation): boolean {
 }
 
 /**
- * Whether a deviation only adds to what is left, or to what is told of it. If it does so, some answer has more left than any conforming limiter
- * leaves, and use by others explains none of these: if it explains the run, the deviation is not seen.
+ * Whether a deviation only adds to what is left, or to what is told of it. If it does so, some answer has more left
+ * than any conforming limiter leaves, and use by others explains none of these: if it explains the run, the deviation
+ * is not seen.
  */
 function onlyGives({ operator, parameters }: Deviation): boolean {
   if (operator === 'class-weight' || operator === 'sporadic-weight') return parameters.weight <= 0;
@@ -180,9 +181,9 @@ const GIVING: ReadonlySet<Deviation['operator']> = new Set([
 ]);
 
 /**
- * The fewest times that others used the keys, over all keys, as answers show that have less left or refuse sooner than the
- * requests of the run explain. What others sent once is missing for two windows at most: the one in which it counts and, by
- * its share, the next.
+ * The fewest times that others used the keys, over all keys, as answers show that have less left or refuse sooner than
+ * the requests of the run explain. What others sent once is missing for two windows at most: the one in which it counts
+ * and, by its share, the next.
  */
 function fewestEpisodes(histories: readonly History[]): number {
   return histories.reduce((sum, history) => {

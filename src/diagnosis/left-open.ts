@@ -16,8 +16,8 @@ export interface LeftOpen {
 const MOST_WORK = 6_000_000;
 
 /**
- * The search for a conforming deployment ends at the first one that explains a run. Before it is told as a fact, all others have to be
- * refuted. What the bound of work leaves untried counts as open.
+ * The search for a conforming deployment ends at the first one that explains a run. Before it is told as a fact, all
+ * others have to be refuted. What the bound of work leaves untried counts as open.
  */
 export function leftOpenBy({ fit, histories }: Conforming): LeftOpen {
   const world = conformingWorld(histories);
@@ -51,7 +51,10 @@ function otherFits(fit: Fit, world: World, work: Work): readonly Fit[] {
   return found;
 }
 
-/** Whether the mechanism explains the histories, too, if this class is counted in the other way, whatever holds for the others. */
+/**
+ * Whether the mechanism explains the histories, too, if this class is counted in the other way, whatever holds for the
+ * others.
+ */
 function isEither(group: string, { shape, choice }: Fit, world: World, fitter: Fitter): boolean {
   if (choice.undecided.has(group)) return true;
   const isCounted = choice.failedCounted.has(group);

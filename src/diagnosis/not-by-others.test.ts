@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import type { Event, History } from '../oracle/history.ts';
 import { acceptsAfterRefusals } from './not-by-others.ts';
 
-/** One window with these outcomes, in turn: `a` accepted, `r` refused, `f` failed; a capital is answered after the next one. */
+/**
+ * One window with these outcomes, in turn: `a` accepted, `r` refused, `f` failed; a capital is answered after the next
+ * one.
+ */
 function historyOf(outcomes: string): History {
   const named = { a: 'accepted', r: 'refused', f: 'failed' } as Readonly<Record<string, Event['outcome']>>;
   const events = [...outcomes].map((letter, at) => ({

@@ -27,10 +27,10 @@ export function letsTooManyThrough({ events, limit }: History): boolean {
 const MOST_UNDER_WAY = 5_000_000;
 
 /**
- * Whether requests were accepted after refusals with the same marker, in more than one case, of this kind or of both. In
- * fixed windows the count of a window never falls, whoever adds to it, so use by others explains none of these. A failed
- * request may be taken off the count again: nobody sees those of others, so once may be a coincidence; and no refusal
- * counts while one of the key's own is under way.
+ * Whether requests were accepted after refusals with the same marker, in more than one case, of this kind or of both.
+ * In fixed windows the count of a window never falls, whoever adds to it, so use by others explains none of these. A
+ * failed request may be taken off the count again: nobody sees those of others, so once may be a coincidence; and no
+ * refusal counts while one of the key's own is under way.
  */
 export function acceptsAfterRefusals(histories: readonly History[], otherKind: readonly History[] = []): boolean {
   const own = acceptedAfterRefusals(histories);

@@ -8,8 +8,8 @@ import { diagnoseRun } from './run.ts';
 const LIMIT = 30;
 
 /**
- * The writes of a key in windows from the first request, of which the first window is open before: as many as fit and two more in each, and
- * one more just before each ends. Times in s.
+ * The writes of a key in windows from the first request, of which the first window is open before: as many as fit and
+ * two more in each, and one more just before each ends. Times in s.
  *
  * @param left what is left after the first request
  */

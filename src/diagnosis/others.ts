@@ -73,8 +73,8 @@ export function backgroundTraffic(
 }
 
 /**
- * The episodes, of which one at the least came after the run had begun: that use before the run explains everything is refuted, with more
- * precision (`findConforming`).
+ * The episodes, of which one at the least came after the run had begun: that use before the run explains everything is
+ * refuted, with more precision (`findConforming`).
  */
 function inTheRun(episodes: readonly Episode[], histories: readonly History[]): readonly Episode[] {
   const begun = new Map(histories.map(({ key, events }) => [key, events[0]?.from ?? Number.NEGATIVE_INFINITY]));

@@ -37,10 +37,10 @@ interface Pass {
 }
 
 /**
- * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are tried
- * with little work before any is tried with more (iterative deepening: Korf 1985). Those that headers state are tried before
- * all others. A second that explains anything is half of a pair only if nothing else explains everything. The passes get
- * 15, 25, 40 and 20 % of the work.
+ * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are
+ * tried with little work before any is tried with more (iterative deepening: Korf 1985). Those that headers state are
+ * tried before all others. A second that explains anything is half of a pair only if nothing else explains everything.
+ * The passes get 15, 25, 40 and 20 % of the work.
  */
 const LITTLE_WORK = 2_500;
 const MORE_WORK = 150_000;
@@ -135,8 +135,8 @@ export function searchPairs(
 }
 
 /**
- * Single deviations in order of what they explain if Remaining is not read. Without markers, most deviations explain all
- * of the rest, so that order would show nothing.
+ * Single deviations in order of what they explain if Remaining is not read. Without markers, most deviations explain
+ * all of the rest, so that order would show nothing.
  */
 function byRestWithoutRemaining(firsts: readonly Proposal[], work: Work): Proposal[] {
   const unread = (world: World): World => untold(world, ['remaining'], () => true);

@@ -42,7 +42,9 @@ export interface SearchContext {
   readonly background: BackgroundTraffic | null;
   /** A deviation with more bits cannot lead over use by others, so it is not examined; absent: no bound. */
   readonly mostBits?: number;
-  /** Whether what takes so many bits at the least is dearer than anything that may be asked for; left out: nothing is. */
+  /**
+   * Whether what takes so many bits at the least is dearer than anything that may be asked for; left out: nothing is.
+   */
   readonly isDear?: (bits: number) => boolean;
 }
 

@@ -40,7 +40,10 @@ export interface KindRuling {
    * The cheapest deviating explanations, all within the margin of the cheapest; empty unless the outcome is `deviates`.
    */
   readonly minimal: readonly Explained[];
-  /** If it is open: a deviation that takes fewer bits than use by others, but not so many fewer that it cannot be chance. */
+  /**
+   * If it is open: a deviation that takes fewer bits than use by others, but not so many fewer that it cannot be
+   * chance.
+   */
   readonly likelier?: Explained;
   /** If it is open because the clock of the deployment was set in mid-run: when. */
   readonly clockStep?: ClockStep;
@@ -107,8 +110,8 @@ function isFinal(diagnoses: readonly KindDiagnosis[], at: number, explained: Exp
 }
 
 /**
- * Whether nothing later can undo a lead over use by others. Counts that are lost once look like the end of a window whose
- * marker is wrong: only what comes later tells one from the other.
+ * Whether nothing later can undo a lead over use by others. Counts that are lost once look like the end of a window
+ * whose marker is wrong: only what comes later tells one from the other.
  */
 function isSettled({ deviations }: Explained, least: number): boolean {
   return least > FINAL_BITS && !deviations.some(({ operator }) => operator === 'counters-lost');
@@ -199,8 +202,8 @@ function saysLimit({ deviations }: Explained): boolean {
 }
 
 /**
- * The mechanisms of explanations that also explain another, conforming kind, and the bits of that kind's simplest one. A
- * deployment usually has one mechanism for both, so these need not be stated beside the other's.
+ * The mechanisms of explanations that also explain another, conforming kind, and the bits of that kind's simplest one.
+ * A deployment usually has one mechanism for both, so these need not be stated beside the other's.
  */
 function mechanismsOf(
   others: readonly KindDiagnosis[],

@@ -21,8 +21,8 @@ export function isSameRule(one: readonly Deviation[], other: readonly Deviation[
 }
 
 /**
- * A cap on concurrent requests is only known if so many were under way, a scatter is only known to be reached, and a moment
- * to lie between two answers.
+ * A cap on concurrent requests is only known if so many were under way, a scatter is only known to be reached, and a
+ * moment to lie between two answers.
  */
 function roughly(deviation: Deviation): Deviation {
   const { operator, parameters } = deviation;
@@ -53,7 +53,8 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
 }
 
 /**
- * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, and when.
+ * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, and
+ * when.
  */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },

@@ -34,8 +34,8 @@ const PROPOSER_WORK = 1_200_000;
 export const PAIRS_WORK = 5_000_000;
 
 /**
- * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement delays
- * the next one, which may show more. What leads for good is usually found with little work.
+ * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement
+ * delays the next one, which may show more. What leads for good is usually found with little work.
  */
 const FIRST_EARLY_WORK = 30_000;
 const EARLY_WORK = 250_000;
@@ -111,8 +111,8 @@ function searchWith(
 }
 
 /**
- * The same with deviations that hold for some keys only, if no deviation that holds for all is short. One that spares keys
- * is short only as far as none of these is shorter.
+ * The same with deviations that hold for some keys only, if no deviation that holds for all is short. One that spares
+ * keys is short only as far as none of these is shorter.
  */
 export function withThoseOfSomeKeys(world: World, question: Question, singles: Singles): Singles {
   const short = singles.explanations.filter(({ bits }) => bits <= MOST_SINGLE_BITS);
@@ -149,8 +149,8 @@ export function withPairs(
 }
 
 /**
- * Windows that end at any time explain whatever markers without a rule do, and more. So where these explain a run beside
- * the same second, the windows end as they should.
+ * Windows that end at any time explain whatever markers without a rule do, and more. So where these explain a run
+ * beside the same second, the windows end as they should.
  */
 function withMarkersToBlame(
   found: readonly Explained[],

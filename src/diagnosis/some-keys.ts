@@ -28,8 +28,8 @@ const OF_ALL: ReadonlySet<OperatorId> = new Set([
 ]);
 
 /**
- * Whether what some keys do not show may be explained by this all the same: it happens now and then, or explains almost any
- * value.
+ * Whether what some keys do not show may be explained by this all the same: it happens now and then, or explains almost
+ * any value.
  */
 export function sparesKeys({ deviations }: Explained): boolean {
   return deviations.some((each) => NOW_AND_THEN.has(each.operator) || explainsAnyValue(each));
@@ -39,8 +39,8 @@ export function sparesKeys({ deviations }: Explained): boolean {
 const MOST_SETS = 2;
 
 /**
- * The single deviations that explain a world if they hold for some keys only, and the others conform: as where keys have
- * plans, or are spread over nodes of which one is wrong.
+ * The single deviations that explain a world if they hold for some keys only, and the others conform: as where keys
+ * have plans, or are spread over nodes of which one is wrong.
  */
 export function forSomeKeys(world: World, question: Question): readonly Explained[] {
   return keysToBlame(world, question)

@@ -26,7 +26,10 @@ export function conformingWorld(histories: readonly History[]): World {
   return { histories, shapes: able, window: WINDOW, layers: ALL_LAYERS };
 }
 
-/** Whether a mechanism is another one than windows that the requests of a budget itself begin: others must have been sent. */
+/**
+ * Whether a mechanism is another one than windows that the requests of a budget itself begin: others must have been
+ * sent.
+ */
 function isOfItsOwn(mechanism: MechanismName, histories: readonly History[]): boolean {
   if (mechanism === 'anchored, key') return histories.some(({ beside }) => (beside?.ofKey.length ?? 0) > 0);
   if (mechanism !== 'anchored, all') return true;
@@ -87,7 +90,8 @@ export function isRefusedEarly({ outcome, remaining }: Event): boolean {
 /**
  * The events with a marker, grouped by marker, in order of the first of each group.
  *
- * @param unit markers that lie no further apart than this (µs) are one: some are computed anew for each answer, and rounded
+ * @param unit markers that lie no further apart than this (µs) are one: some are computed anew for each answer, and
+ *   rounded
  */
 export function byMarker(events: readonly Event[], unit = 0): ReadonlyMap<number, readonly Event[]> {
   const groups = new Map<number, Event[]>();
@@ -140,8 +144,8 @@ export function inOrder(events: readonly Event[]): readonly Event[] {
 }
 
 /**
- * The events up to a time from which on it is not known what was counted with them. A request that was under way then may
- * have been decided after something later.
+ * The events up to a time from which on it is not known what was counted with them. A request that was under way then
+ * may have been decided after something later.
  */
 export function upToEnd(events: readonly Event[], until: number): readonly Event[] {
   return events.filter(({ from }) => from < until).map((event) => (event.to < until ? event : unclear(event)));

@@ -9,16 +9,18 @@ export const UNSHARED = 'keys that nobody else uses';
 /** Part of each remedy that depends on failures of the same run. `afterFailures` puts their IDs in its place. */
 export const FAILURES = 'what fails';
 
-/** Requests without a good key that succeed may be charged to a key, and good ones that fail inside may not be counted. */
+/**
+ * Requests without a good key that succeed may be charged to a key, and good ones that fail inside may not be counted.
+ */
 const MAY_CHARGE: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1', 'AUTH-5', 'STATUS-NO5XX']);
 
 /** If more requirements fail than this, a remedy names none of them: the report lists them anyway. */
 const MOST_NAMED = 3;
 
 /**
- * The opinion on a requirement that was left open, with a remedy that names the failures of the run. If a budget was smaller than expected,
- * a limit that fails, a request without a good key that succeeds, or a good one that fails inside, is a likelier cause than use of the keys
- * by others, so it has to be fixed first.
+ * The opinion on a requirement that was left open, with a remedy that names the failures of the run. If a budget was
+ * smaller than expected, a limit that fails, a request without a good key that succeeds, or a good one that fails
+ * inside, is a likelier cause than use of the keys by others, so it has to be fixed first.
  *
  * @param failed the opinions that fail
  */

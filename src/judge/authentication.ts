@@ -58,7 +58,10 @@ function forbidden(view: View): Due {
   );
 }
 
-/** AUTH-1, AUTH-4 to AUTH-6: what must follow where no key is accepted, or permission is lacking. (AUTH-2, -3 and -7: credentials.ts.) */
+/**
+ * AUTH-1, AUTH-4 to AUTH-6: what must follow where no key is accepted, or permission is lacking. (AUTH-2, -3 and -7:
+ * credentials.ts.)
+ */
 export function judgeAuthentication(view: View): Opinion[] {
   const probes = view.exchanges.filter(isOfProfile);
   const keyless = probes.filter((each) => each.fault === 'no-key');
@@ -128,7 +131,8 @@ export function judgePermission(view: View): Finding[] {
   );
   return [...groupBy(probes, (each) => each.operation ?? '')].map(([operation, own]) => {
     const finding = judgeDue(view, operation, own, forbidden(view));
-    // Where the restricted key was never accepted for anything, a 401 may as well mean that it is no key of this deployment.
+    // Where the restricted key was never accepted for anything, a 401 may as well mean that it is no key of this
+    // deployment.
     if (finding.verdict !== 'fail' || known || own.some((each) => each.status !== 401 && each.status !== null))
       return finding;
     return unsettled(

@@ -19,8 +19,8 @@ interface Network {
 const CALM: Network = { seed: 1, lost: 0, out: [0, 0] };
 
 /**
- * A key whose reads are spent within twenty seconds and asked for again now and then in two windows, as by a server with windows on the
- * clock's minutes, each silence followed by a request without a key.
+ * A key whose reads are spent within twenty seconds and asked for again now and then in two windows, as by a server
+ * with windows on the clock's minutes, each silence followed by a request without a key.
  */
 function history(over: Sketch, { seed, lost, out }: Network, witnesses = true): readonly Sketch[] {
   const random = seededRandom(seed);

@@ -10,12 +10,15 @@ const WINDOW_US = WINDOW_S * 1e6;
 /** µs by which less than a window is looked back: clocks may tick in whole seconds. */
 const MARGIN_US = 1_000_000;
 
-/** µs for which a request without an answer is taken to have been under way, so that what left after it may have come before it. */
+/**
+ * µs for which a request without an answer is taken to have been under way, so that what left after it may have come
+ * before it.
+ */
 const UNDER_WAY_US = 1_000_000;
 
 /**
- * Chance refutes nobody: what a network that breaks off at random would do once in a million runs is no proof. Whatever it does otherwise,
- * most networks lose nothing in a whole run.
+ * Chance refutes nobody: what a network that breaks off at random would do once in a million runs is no proof. Whatever
+ * it does otherwise, most networks lose nothing in a whole run.
  */
 const LEAST_CHANCE = 1e-6;
 
@@ -23,11 +26,12 @@ const LEAST_CHANCE = 1e-6;
 const SHOWN = 3;
 
 /**
- * STATUS-429 where a target refuses by breaking off: no answer to requests over the limit, and an answer to all others. Held against
- * chance by Fisher's exact test: were a network to break off f requests at random, whatever its rate, all of them would be among the n that
- * came over the limit, of n + m in all, with a probability of C(n, f) / C(n + m, f). Whether a request is over the limit is told from what was
- * answered before it, never from what became of it. A network may be out for a while: requests without an answer that follow one
- * another, with no answered one between them, are counted as one.
+ * STATUS-429 where a target refuses by breaking off: no answer to requests over the limit, and an answer to all others.
+ * Held against chance by Fisher's exact test: were a network to break off f requests at random, whatever its rate, all
+ * of them would be among the n that came over the limit, of n + m in all, with a probability of C(n, f) / C(n + m, f).
+ * Whether a request is over the limit is told from what was answered before it, never from what became of it. A network
+ * may be out for a while: requests without an answer that follow one another, with no answered one between them, are
+ * counted as one.
  */
 export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
   const failed = view.exchanges.filter((each) => each.failure !== null && each.failure !== 'aborted');
@@ -50,8 +54,8 @@ export function judgeBrokenOff(view: View, kind: Kind): Finding | null {
 }
 
 /**
- * The requests of a budget that were sent when a whole limit of others had succeeded and been answered within a minute, and since the last
- * such request that was let through: then another window had begun.
+ * The requests of a budget that were sent when a whole limit of others had succeeded and been answered within a minute,
+ * and since the last such request that was let through: then another window had begun.
  */
 function overLimit(budget: readonly Exchange[]): readonly Exchange[] {
   const successes = budget.filter((each) => isPlain(each) && isAnswered(each) && isSuccess(each.status));
@@ -67,7 +71,10 @@ function overLimit(budget: readonly Exchange[]): readonly Exchange[] {
   });
 }
 
-/** Requests that may have been over the limit, with those that were under way meanwhile: whatever was sent may have been counted. */
+/**
+ * Requests that may have been over the limit, with those that were under way meanwhile: whatever was sent may have been
+ * counted.
+ */
 function maybeOver(budget: readonly Exchange[]): Exchange[] {
   const doubtful: Exchange[] = [];
   let group: Exchange[] = [];

@@ -22,8 +22,8 @@ import { type AnswerJudge, type View, viewOf } from './view.ts';
 import { waive, waiverProblems, waiveWhatFollows } from './waivers.ts';
 
 /**
- * Every verdict on a trace, from the trace alone: no network, no clock, no randomness, so that whoever judges it again gets the same,
- * byte for byte.
+ * Every verdict on a trace, from the trace alone: no network, no clock, no randomness, so that whoever judges it again
+ * gets the same, byte for byte.
  *
  * @param limits the judge of HDR-4, -5, -7, -8 and LIMIT-*
  */
@@ -94,8 +94,8 @@ function isWhole({ header }: Trace): boolean {
 }
 
 /**
- * What fails although it was not selected: a run that asks whether one conforming deployment explains it all names what does instead. A load
- * scenario sets out to judge few requirements, and its records may prove another one broken.
+ * What fails although it was not selected: a run that asks whether one conforming deployment explains it all names what
+ * does instead. A load scenario sets out to judge few requirements, and its records may prove another one broken.
  */
 function brokenBeside(opinions: readonly Opinion[], asked: ReadonlySet<string>): readonly RequirementId[] {
   if (!asked.has('LIMIT-HISTORY')) return [];
@@ -104,8 +104,8 @@ function brokenBeside(opinions: readonly Opinion[], asked: ReadonlySet<string>):
 }
 
 /**
- * An opinion on a selected requirement, made safe: no pass on too few witnesses, nor on an experiment that broke off, nor on a target that
- * accepted nothing.
+ * An opinion on a selected requirement, made safe: no pass on too few witnesses, nor on an experiment that broke off,
+ * nor on a target that accepted nothing.
  */
 function settle(
   view: View,

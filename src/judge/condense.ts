@@ -3,7 +3,10 @@ import type { Trace } from '../trace/trace.ts';
 import { Condenser, MOST_WHOLE, ROOM } from './condenser.ts';
 import { bySent, inOrder } from './view.ts';
 
-/** A trace in memory, condensed as it would have been while it was recorded: so that both are judged alike. Certifying runs are not. */
+/**
+ * A trace in memory, condensed as it would have been while it was recorded: so that both are judged alike. Certifying
+ * runs are not.
+ */
 export function condense(trace: Trace, most = MOST_WHOLE, room = ROOM): Trace {
   const { header, exchanges } = trace;
   if (header.command !== 'load' || trace.condensed || exchanges.length <= most) return trace;

@@ -49,9 +49,10 @@ interface Said {
 }
 
 /**
- * Takes the exchanges of a load run one by one, and keeps of each budget that fixed windows explain no more than sums. What a budget
- * takes in memory is what its two open windows need. Budgets that are not explained, or of which any answer is not as it should be, are to
- * be judged from their exchanges: these are few, or the target is defective and few of them say it.
+ * Takes the exchanges of a load run one by one, and keeps of each budget that fixed windows explain no more than sums.
+ * What a budget takes in memory is what its two open windows need. Budgets that are not explained, or of which any
+ * answer is not as it should be, are to be judged from their exchanges: these are few, or the target is defective and
+ * few of them say it.
  */
 export class Condenser {
   readonly #epoch: number;
@@ -215,7 +216,10 @@ export class Condenser {
   }
 }
 
-/** Nothing to be said of it but that it was counted or refused. What takes a thing away may bear on the answer to another request. */
+/**
+ * Nothing to be said of it but that it was counted or refused. What takes a thing away may bear on the answer to
+ * another request.
+ */
 function isUsual(exchange: Exchange, { limit, remaining }: Said): boolean {
   const { status, kind, operation, method, truncated } = exchange;
   if (!isPlain(exchange) || operation === null || truncated || method === 'DELETE') return false;

@@ -44,9 +44,9 @@ export function conditionsOf(view: View): Conditions {
 }
 
 /**
- * The target's clock less the run's, in µs: a `Date` of D was written between `sent` and `answered`, and is cut to whole seconds, so the
- * difference lies in [D − answered, D + 1 s − sent]; all answers together give the intersection. Null where it is empty (a
- * cached Date, several clocks) or no answer has one.
+ * The target's clock less the run's, in µs: a `Date` of D was written between `sent` and `answered`, and is cut to
+ * whole seconds, so the difference lies in [D − answered, D + 1 s − sent]; all answers together give the intersection.
+ * Null where it is empty (a cached Date, several clocks) or no answer has one.
  *
  * @param epoch the wall clock in µs when the run's clock was 0
  */
@@ -70,7 +70,10 @@ function within({ answered, sent }: Condensed['dates'], epoch: number): Conditio
   return Number.isFinite(low) && low <= high ? { low, high } : null;
 }
 
-/** µs since the Unix epoch of a `Date` header (IMF-fixdate, RFC 9110 §5.6.7); null where it is absent, repeated or malformed. */
+/**
+ * µs since the Unix epoch of a `Date` header (IMF-fixdate, RFC 9110 §5.6.7); null where it is absent, repeated or
+ * malformed.
+ */
 export function parseHttpDate(lines: readonly string[]): number | null {
   const [line] = lines;
   const parts = lines.length === 1 && line !== undefined ? DATE.exec(line.trim()) : null;

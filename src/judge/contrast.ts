@@ -47,9 +47,9 @@ export interface Compared {
 
 /**
  * What sets requests that were answered wrongly apart from those that were answered as they should be: one thing that
- * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, what all of the first
- * found and few of the others, the forms of their keys, or how the key was sent together with where they went; or else an equal request
- * that was answered rightly, if there is one. Null if there is nothing to say.
+ * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, what
+ * all of the first found and few of the others, the forms of their keys, or how the key was sent together with where
+ * they went; or else an equal request that was answered rightly, if there is one. Null if there is nothing to say.
  */
 export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): string | null {
   const [first] = wrong;
@@ -71,7 +71,10 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   return byStatus ? null : notAlways(first, right);
 }
 
-/** That an equal request was answered rightly, by its status: the one that was sent most alike, and how it was sent otherwise. */
+/**
+ * That an equal request was answered rightly, by its status: the one that was sent most alike, and how it was sent
+ * otherwise.
+ */
 function notAlways(first: Exchange, right: readonly Exchange[]): string | null {
   const equal = right.filter(
     ({ operation, target, variation, status }) =>
@@ -88,7 +91,10 @@ function notAlways(first: Exchange, right: readonly Exchange[]): string | null {
   return `not always: #${nearest.seq}${how && `, ${how},`} was answered ${nearest.status}`;
 }
 
-/** The forms of the bad keys that were all answered wrongly, if no other answer was; null: it is otherwise, or they are too many to be named. */
+/**
+ * The forms of the bad keys that were all answered wrongly, if no other answer was; null: it is otherwise, or they are
+ * too many to be named.
+ */
 function formsOf(wrong: readonly Exchange[], right: readonly Exchange[]): string | null {
   const forms = new Set(wrong.map(({ fault, variation }) => (fault === 'bad-key' ? variation : null)));
   if (forms.has(null) || forms.size > MOST_FORMS || wrong.length < LEAST_IN_TIME) return null;
@@ -112,7 +118,10 @@ function isFoundBy(holds: Situation['holds'], wrong: readonly Exchange[], right:
   return (others.filter(holds).length / others.length) ** wrong.length < LEAST_LIKELY;
 }
 
-/** For how long (s) something seems to be remembered: all wrong answers came sooner after what is, and all right ones later; else null. */
+/**
+ * For how long (s) something seems to be remembered: all wrong answers came sooner after what is, and all right ones
+ * later; else null.
+ */
 function lasting(wrong: readonly Exchange[], right: readonly Exchange[], { sinceOthers }: Situations): number | null {
   if (wrong.length < LEAST_IN_TIME || right.length < LEAST_LATER) return null;
   const longest = wrong.reduce((most, each) => Math.max(most, sinceOthers(each)), 0);
@@ -128,8 +137,8 @@ function separates(factor: Factor, wrong: readonly Exchange[], right: readonly E
 }
 
 /**
- * Fewest requests of each sort that show by when they were sent that something changed in the run: of four and four, one
- * order in 35 has all wrong answers first or last.
+ * Fewest requests of each sort that show by when they were sent that something changed in the run: of four and four,
+ * one order in 35 has all wrong answers first or last.
  */
 const LEAST_IN_TIME = 4;
 

@@ -113,15 +113,18 @@ function asked({ key, operation }: Exchange): string {
 const AT_TIMES =
   'Usually the store of the keys lacks some of them for a while, as a replica that is behind does, or a table that is emptied and loaded again. Replace the keys in one step, and ask again elsewhere before a key is rejected.';
 
-/** What the same request with the same key was answered: where the other header meets it too, it says nothing of this one. */
+/**
+ * What the same request with the same key was answered: where the other header meets it too, it says nothing of this
+ * one.
+ */
 function answerTo({ key, operation, status }: Exchange): string {
   return `${key} ${operation} ${status}`;
 }
 
 /**
- * Whether an answer to a key that is known to be good says that it was not accepted in this header: 401 does by its meaning. 403 does where the
- * operation never succeeds with this header, and any other client error where nothing at all does. (Else the key is
- * accepted, and answered otherwise: AUTH-7.)
+ * Whether an answer to a key that is known to be good says that it was not accepted in this header: 401 does by its
+ * meaning. 403 does where the operation never succeeds with this header, and any other client error where nothing at
+ * all does. (Else the key is accepted, and answered otherwise: AUTH-7.)
  */
 function isRefusal(
   { status, operation }: Exchange,

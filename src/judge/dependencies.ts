@@ -16,8 +16,9 @@ const READS: Readonly<Partial<Record<RequirementId, Field>>> = {
 };
 
 /**
- * Requirements whose failure keeps this one from being judged, so that one defect does not print as five. HDR-2 holds back only what reads
- * the header that is malformed. A failure that is proved without the broken part (by well-formed headers, by keys that were accepted) is another defect, and stays.
+ * Requirements whose failure keeps this one from being judged, so that one defect does not print as five. HDR-2 holds
+ * back only what reads the header that is malformed. A failure that is proved without the broken part (by well-formed
+ * headers, by keys that were accepted) is another defect, and stays.
  */
 export function suppressors(opinion: Opinion, failed: ReadonlyMap<RequirementId, Opinion>): RequirementId[] {
   return requirement(opinion.id)
@@ -38,7 +39,10 @@ function concerns(cause: Opinion, id: RequirementId): boolean {
 /** The header by which a requirement demands that a key is accepted. */
 const WAYS: Readonly<Partial<Record<RequirementId, string>>> = { 'AUTH-2': 'x-api-key', 'AUTH-3': 'bearer' };
 
-/** Whether requests show something of both headers though one is refused elsewhere: some were accepted by it, and no key among them was refused. */
+/**
+ * Whether requests show something of both headers though one is refused elsewhere: some were accepted by it, and no key
+ * among them was refused.
+ */
 function worksBy(way: string, evidence: readonly Exchange[]): boolean {
   const isAccepted = ({ credential, status }: Exchange): boolean => credential === way && isSuccess(status);
   return evidence.some(isAccepted) && evidence.every(({ status }) => status !== 401);

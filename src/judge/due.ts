@@ -15,7 +15,10 @@ export interface Due {
   holds(status: number): boolean;
   /** Whether an answer breaks it even where no good request has shown that the operation works. */
   breaksAlone(status: number): boolean;
-  /** What to do where nothing of the kind was sent, and whether certify sends it by itself: no probe of the profile is needed. */
+  /**
+   * What to do where nothing of the kind was sent, and whether certify sends it by itself: no probe of the profile is
+   * needed.
+   */
   readonly remedy: string;
   readonly byCertify?: boolean;
 }
@@ -33,11 +36,13 @@ export function status(code: number, requests: string, clause: string, remedy: s
 }
 
 /**
- * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault has
- * succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply, unless no limit can have been exceeded; nor does a status outside clause 7, or a 5xx, that good requests got
- * in this run too, nor one that another request may have caused by changing what was asked for, nor one to a key that had spent a limit
- * within the minute. One 5xx beside answers as due is a failure of the service in passing, which STATUS-NO5XX has. Where the same request
- * gets nothing else each time, or nothing else is ever answered, it is the answer to this fault, and contradicts the clause by its letter.
+ * Judges the probes of one part. An answer counts only beside its positive control: the same request without the fault
+ * has succeeded in this run. A 429 says nothing, since the specification leaves open which status wins where two apply,
+ * unless no limit can have been exceeded; nor does a status outside clause 7, or a 5xx, that good requests got in this
+ * run too, nor one that another request may have caused by changing what was asked for, nor one to a key that had spent
+ * a limit within the minute. One 5xx beside answers as due is a failure of the service in passing, which STATUS-NO5XX
+ * has. Where the same request gets nothing else each time, or nothing else is ever answered, it is the answer to this
+ * fault, and contradicts the clause by its letter.
  */
 export function judgeDue(view: View, name: string, probes: readonly Exchange[], due: Due): Finding {
   if (probes.length === 0) {
@@ -65,7 +70,8 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   };
   const wrong = answered
     .filter((each) => isWrong(view, each, due, inPassing(each)))
-    // A success is the strongest contradiction, and told first: a status of the limits may only say what is checked first.
+    // A success is the strongest contradiction, and told first: a status of the limits may only say what is checked
+    // first.
     .toSorted((one, other) => Number(isSuccess(other.status)) - Number(isSuccess(one.status)));
   if (wrong.length > 0) {
     const right = answered.filter((each) => due.holds(each.status));
@@ -89,8 +95,8 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
 }
 
 /**
- * Whether no limit can have been exceeded where a 429 is not due: without an accepted key, and before as many requests as a limit
- * allows were sent in this way.
+ * Whether no limit can have been exceeded where a 429 is not due: without an accepted key, and before as many requests
+ * as a limit allows were sent in this way.
  */
 function isNeverOver(view: View, probe: Exchange, due: Due): boolean {
   return hasNoAcceptedKey(probe) && !due.holds(429) && !view.mayBeOverLimitWithoutKey(probe);

@@ -13,8 +13,9 @@ export const FIELDS: readonly { readonly field: Field; readonly name: string }[]
 export const LARGE = 1_000_000n;
 
 /**
- * The value of a header that is one integer; null where it is absent, repeated or anything else. White space around a value is
- * no part of it (RFC 9110 §5.5). A minus sign is read as part of an integer: that a Remaining is never negative is a statement of its own (HDR-4).
+ * The value of a header that is one integer; null where it is absent, repeated or anything else. White space around a
+ * value is no part of it (RFC 9110 §5.5). A minus sign is read as part of an integer: that a Remaining is never
+ * negative is a statement of its own (HDR-4).
  *
  * @param lines the values as received, one for each field line
  */
@@ -26,8 +27,8 @@ export const integerOf: (lines: readonly string[]) => bigint | null = rememberin
 });
 
 /**
- * A number in groups of three digits, as languages format it: with the same separator each time, which is of other alphabets more than one
- * byte. Fewer than three groups may as well be two values, or a fraction.
+ * A number in groups of three digits, as languages format it: with the same separator each time, which is of other
+ * alphabets more than one byte. Fewer than three groups may as well be two values, or a fraction.
  */
 const GROUPED = /^-?[0-9]{1,3}([,.' _]|[\u0080-\uffff]{1,3})[0-9]{3}(\1[0-9]{3})+$/;
 

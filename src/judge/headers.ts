@@ -65,11 +65,16 @@ function judgePresence(view: View): Opinion {
   return { ...opinion, ...(summary !== null && { summary }), ...(isPartly && { remedy: INCOMPLETE }) };
 }
 
-/** Where some answers have all of the headers, and every other one some: something writes them on each, and forgets one. */
+/**
+ * Where some answers have all of the headers, and every other one some: something writes them on each, and forgets one.
+ */
 const INCOMPLETE =
   'Usually each branch of the code writes the headers itself, and one branch leaves one out. Set the three headers together, in one place that every response passes on its way out.';
 
-/** What is wrong where some operations lack the same headers whatever they answer, and no other operation lacks any; null where it is otherwise. */
+/**
+ * What is wrong where some operations lack the same headers whatever they answer, and no other operation lacks any;
+ * null where it is otherwise.
+ */
 function lackingOperations({ answers }: View): string | null {
   const lacking = answers.filter((each) => missing(each) !== '');
   const [what, ...others] = unique(lacking.map(missing));
@@ -221,8 +226,8 @@ export function unread(view: View, name: string, summary: string): Finding {
 }
 
 /**
- * Answers with a header that is wrong, and the others among those where it can be read. Undefined where right ones may have been left
- * out of the trace.
+ * Answers with a header that is wrong, and the others among those where it can be read. Undefined where right ones may
+ * have been left out of the trace.
  */
 export function besideRight(wrong: readonly Answered[], all: readonly Answered[], view: View): Compared | undefined {
   if (view.trace.condensed) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Durations in µs as counts in log-linear buckets: each power of two is cut into 1,024 equal parts, so a quantile is at most
- * 0.1 % too high, whatever its size. Histograms of the same shape add up exactly, which percentiles do not: this
+ * Durations in µs as counts in log-linear buckets: each power of two is cut into 1,024 equal parts, so a quantile is at
+ * most 0.1 % too high, whatever its size. Histograms of the same shape add up exactly, which percentiles do not: this
  * is what lets many instances have one p99. After HdrHistogram (Gil Tene), with the shape fixed.
  */
 export class Histogram {
@@ -37,7 +37,10 @@ export class Histogram {
     return { p50: this.quantile(0.5), p99: this.quantile(0.99), max: this.max };
   }
 
-  /** The least bucket's upper end that at least `share` (0…1) of the durations do not exceed, in µs; 0 where there is none. */
+  /**
+   * The least bucket's upper end that at least `share` (0…1) of the durations do not exceed, in µs; 0 where there is
+   * none.
+   */
   quantile(share: number): number {
     const rank = Math.max(1, Math.ceil(share * this.#count - 1e-9));
     let seen = 0;

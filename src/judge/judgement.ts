@@ -15,14 +15,17 @@ export type Overall = 'conforms' | 'does not conform' | 'incomplete' | 'inconclu
 /** Hears which share of the work of a judgement has been done, or need not be done: from 0 to 1, rising. */
 export type OnShare = (share: number) => void;
 
-/** What the judge of the limits gives: opinions on HDR-4/5/7/8 and LIMIT-*, facts for LIMIT-O1, and what reports plot. */
+/**
+ * What the judge of the limits gives: opinions on HDR-4/5/7/8 and LIMIT-*, facts for LIMIT-O1, and what reports plot.
+ */
 export interface LimitsJudgement<Budget = unknown> {
   readonly opinions: readonly Opinion[];
   readonly observations: readonly Observation[];
   readonly budgets: readonly Budget[];
   /**
-   * What a failure of a part of the run is worth: `final`, that something fails is so whatever else is answered, and what it is the whole run tells
-   * best; `by answers`, what fails does so by answers themselves; `open`, more may make up for it.
+   * What a failure of a part of the run is worth: `final`, that something fails is so whatever else is answered, and
+   * what it is the whole run tells best; `by answers`, what fails does so by answers themselves; `open`, more may make
+   * up for it.
    */
   readonly failure: 'by answers' | 'final' | 'open';
 }
@@ -60,7 +63,10 @@ export interface Conditions {
   readonly connections: number;
   /** From the first request sent to the last answer; 0 where there was none. */
   readonly duration: number;
-  /** The target's clock less the run's, bounded by every `Date` header; null where there was none, or they contradict each other. */
+  /**
+   * The target's clock less the run's, bounded by every `Date` header; null where there was none, or they contradict
+   * each other.
+   */
   readonly skew: { readonly low: number; readonly high: number } | null;
   /** The system's clock was set while the run lasted. */
   readonly clockSteps: number;

@@ -2,10 +2,11 @@ import { budgetKey, type CapturedHeaders, type Exchange } from '../trace/exchang
 import type { Intent } from '../trace/trace.ts';
 
 /**
- * Tells when a run is worth judging again, since judging costs. Its answers: when one has come that is unlike all before, in what was asked or in
- * what it says, and when what is odd comes a second time. Its budgets: when a burst is in; when one that was refusing accepts again or the other
- * way round; when an answer leaves more than the one before by half of the limit, as at the end of a window, or less than the requests in
- * between account for. A pulse of single requests in between shows little.
+ * Tells when a run is worth judging again, since judging costs. Its answers: when one has come that is unlike all
+ * before, in what was asked or in what it says, and when what is odd comes a second time. Its budgets: when a burst is
+ * in; when one that was refusing accepts again or the other way round; when an answer leaves more than the one before
+ * by half of the limit, as at the end of a window, or less than the requests in between account for. A pulse of single
+ * requests in between shows little.
  */
 export interface Moments {
   learn(added: { readonly exchanges: readonly Exchange[]; readonly intents: readonly (readonly Intent[])[] }): void;

@@ -5,7 +5,10 @@ import { groupBy, unique } from './parts.ts';
 import type { Observation } from './verdict.ts';
 import { isAnswered, type View } from './view.ts';
 
-/** Ways of presenting a key of which the specification says nothing: by the name in the trace, the requirement and the fact's name. */
+/**
+ * Ways of presenting a key of which the specification says nothing: by the name in the trace, the requirement and the
+ * fact's name.
+ */
 const CREDENTIALS: Readonly<Record<string, readonly [RequirementId, string]>> = {
   'both-same': ['AUTH-O1', 'both-headers.same'],
   'both-different': ['AUTH-O1', 'both-headers.different'],

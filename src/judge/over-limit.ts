@@ -13,9 +13,10 @@ import type { View } from './view.ts';
 const KINDS: readonly Kind[] = ['read', 'write'];
 
 /**
- * STATUS-429: a request over the limit answers 429. That the limit stands where it should is the window oracle's to judge; here it is
- * only asked with which status a target refuses: 429, or, once a whole limit of requests has succeeded within a minute or another operation was
- * refused, another one again and again for the very operation that had succeeded (refused-otherwise.ts), or none at all (broken-off.ts).
+ * STATUS-429: a request over the limit answers 429. That the limit stands where it should is the window oracle's to
+ * judge; here it is only asked with which status a target refuses: 429, or, once a whole limit of requests has
+ * succeeded within a minute or another operation was refused, another one again and again for the very operation that
+ * had succeeded (refused-otherwise.ts), or none at all (broken-off.ts).
  */
 export function judgeOverLimit(view: View, limits: readonly Opinion[]): Opinion {
   const { condensed } = view.trace;

@@ -7,8 +7,9 @@ type Findings = Omit<Judgement, 'overall' | 'exitCode' | 'headline' | 'certifiab
 type Result = Pick<Judgement, 'overall' | 'exitCode' | 'headline' | 'certifiable'>;
 
 /**
- * What all verdicts come to. A failure decides, whatever else happened. Then whatever kept the run from its end, then what stayed undecided;
- * a run in which nothing passed is never a success. What the profile names no way to test fails nobody, and blocks the certificate.
+ * What all verdicts come to. A failure decides, whatever else happened. Then whatever kept the run from its end, then
+ * what stayed undecided; a run in which nothing passed is never a success. What the profile names no way to test fails
+ * nobody, and blocks the certificate.
  *
  * @param command what drove the target: only a run of `certify` can be certified
  */

@@ -81,7 +81,10 @@ export function proofPerKind<E extends Exchange, K>(
 
 const WORST_FIRST: readonly VerdictName[] = ['fail', 'inconclusive', 'not tested', 'pass'];
 
-/** What several findings come to: the worst of those that count. Nothing found is `not tested`: nothing passes on nothing. */
+/**
+ * What several findings come to: the worst of those that count. Nothing found is `not tested`: nothing passes on
+ * nothing.
+ */
 export interface Sum {
   readonly verdict: VerdictName;
   readonly witnesses: number;

@@ -11,7 +11,10 @@ export function wasInterrupted(trace: Trace): boolean {
   return trace.footer === null || trace.footer.outcome === 'interrupted';
 }
 
-/** The one cause for which nothing can be judged: the preflight found one, or not one request was answered. Null where there is none. */
+/**
+ * The one cause for which nothing can be judged: the preflight found one, or not one request was answered. Null where
+ * there is none.
+ */
 export function obstacleOf(trace: Trace): Obstacle | null {
   const preflight = trace.notes.find((each) => each.code === 'preflight');
   // Its text says what to do.
@@ -46,8 +49,8 @@ export interface Unfinished {
 }
 
 /**
- * Why a requirement was not judged to the end: an experiment that it needs broke off, or the target stopped answering before it
- * ended. Null where all that were planned have ended.
+ * Why a requirement was not judged to the end: an experiment that it needs broke off, or the target stopped answering
+ * before it ended. Null where all that were planned have ended.
  */
 export function unfinished(trace: Trace, id: RequirementId): Unfinished | null {
   const named = (code: NoteLine['code']): ReadonlySet<string | null> =>

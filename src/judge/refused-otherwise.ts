@@ -12,8 +12,8 @@ const WINDOW_US = WINDOW_S * 1e6;
 const IN_A_ROW = 3;
 
 /**
- * STATUS-429 where a target refuses with another status: again and again on one budget, or whenever one operation is over the limit. Empty if
- * it does not.
+ * STATUS-429 where a target refuses with another status: again and again on one budget, or whenever one operation is
+ * over the limit. Empty if it does not.
  */
 export function refusedOtherwise(view: View, kind: Kind): Finding[] {
   const plain = (each: Answered): boolean => isCharged(each, kind) && isPlain(each);
@@ -97,7 +97,8 @@ function timesOf(requests: readonly Answered[]): Float64Array {
 }
 
 /**
- * Whether at least a limit of requests on the same budget were sent in the two minutes before an answer: a sliding counter counts both.
+ * Whether at least a limit of requests on the same budget were sent in the two minutes before an answer: a sliding
+ * counter counts both.
  *
  * @param sent when those of the budget were sent, in order
  */
@@ -107,14 +108,17 @@ function mayBeSpent({ kind, answered }: Answered, sent: Float64Array): boolean {
 }
 
 /**
- * An operation with the key in one header. What succeeded with the key in one may not be accepted with it in the other, and
- * what reads the other may refuse in another way.
+ * An operation with the key in one header. What succeeded with the key in one may not be accepted with it in the other,
+ * and what reads the other may refuse in another way.
  */
 function wayOf({ operation, credential }: Answered): string {
   return `${operation} ${credential}`;
 }
 
-/** A success shows that something was left. A 429 to another operation, which others may refuse in another way, does not. */
+/**
+ * A success shows that something was left. A 429 to another operation, which others may refuse in another way, does
+ * not.
+ */
 function refusedOnBudget(view: View, budget: readonly Answered[], kind: Kind): Finding | null {
   const limit = LIMITS[kind];
   const successes: Answered[] = [];
@@ -196,9 +200,9 @@ function otherStatus(
 }
 
 /**
- * Which requests are refused like this one, if not those of its operation alone: all with the key in its header, if those
- * with it in the other one are refused with 429; or those of several operations of which none is. Null if the answers with
- * nothing left do not tell.
+ * Which requests are refused like this one, if not those of its operation alone: all with the key in its header, if
+ * those with it in the other one are refused with 429; or those of several operations of which none is. Null if the
+ * answers with nothing left do not tell.
  */
 function concerned(view: View, kind: Kind, { status, operation, credential }: Answered): string | null {
   // Most answers over the limit are those of bursts, each on a connection of its own.

@@ -5,8 +5,8 @@ import type { Intent, Trace } from '../trace/trace.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * What a run knew at a moment (µs of its clock): all that had been answered by then; what was under way is unanswered, and may have been
- * counted.
+ * What a run knew at a moment (µs of its clock): all that had been answered by then; what was under way is unanswered,
+ * and may have been counted.
  */
 export function cutAt(trace: Trace, time: number): Trace {
   const known = trace.exchanges.filter(({ sent, answered }) => (answered ?? sent) <= time);
@@ -36,9 +36,10 @@ export function isOfLimits(id: RequirementId): boolean {
 export const LIMITS = 'limits';
 
 /**
- * A failure that was shown while the run went on is never taken back: where the whole run is judged otherwise, the requirement keeps the
- * verdict and the proof that it had at that moment, which the trace gives again. So do those on limits, where it was not said which fails and
- * none does in the end. A note that the trace does not bear out shows nothing.
+ * A failure that was shown while the run went on is never taken back: where the whole run is judged otherwise, the
+ * requirement keeps the verdict and the proof that it had at that moment, which the trace gives again. So do those on
+ * limits, where it was not said which fails and none does in the end. A note that the trace does not bear out shows
+ * nothing.
  *
  * @param verdicts on the whole trace
  * @param judgeCut judges what was known at the moment

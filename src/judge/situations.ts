@@ -51,7 +51,10 @@ function sinceSuccess(all: readonly Exchange[]): Situations['sinceOthers'] {
   };
 }
 
-/** When some requests had been answered, ascending, by which keys, and which one before each was the last with another key. */
+/**
+ * When some requests had been answered, ascending, by which keys, and which one before each was the last with another
+ * key.
+ */
 function endsOf(exchanges: readonly Exchange[]) {
   const inOrder = exchanges.toSorted((one, other) => endOf(one) - endOf(other));
   const keys = inOrder.map(({ key }) => key);
@@ -89,7 +92,10 @@ function afterValidKey(all: readonly Exchange[]): Situation['holds'] {
   return ({ connection, sent }) => sent > (since.get(connection) ?? Number.POSITIVE_INFINITY);
 }
 
-/** An answer without Remaining is the last one of its budget if it is the only one in its window, and all others have some left. */
+/**
+ * An answer without Remaining is the last one of its budget if it is the only one in its window, and all others have
+ * some left.
+ */
 function withNoneLeft(all: readonly Exchange[]): Situation['holds'] {
   const windows = new Map<string, { silent: number; least: number }>();
   for (const exchange of all) {

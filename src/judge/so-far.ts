@@ -48,8 +48,8 @@ const BY_A_PROBE: ReadonlySet<RequirementId> = new Set<RequirementId>([
 const BY_A_REFUSAL: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-2', 'AUTH-3']);
 
 /**
- * Failures that single answers prove and that no later answer can undo. What depends on more (5xx that good requests may turn out to
- * get too) is left to the end of the run.
+ * Failures that single answers prove and that no later answer can undo. What depends on more (5xx that good requests
+ * may turn out to get too) is left to the end of the run.
  */
 export function provedByAnswers(trace: Trace): readonly Proved[] {
   if (!keysAreAccepted(trace)) return [];
@@ -66,7 +66,10 @@ export function provedByAnswers(trace: Trace): readonly Proved[] {
 /** Operations on which both headers have to be answered apart, each twice: what fails now and then does not do that. */
 const APART = 2;
 
-/** Whether both headers are answered alike may turn back: an operation of which one request failed in passing is answered alike later. */
+/**
+ * Whether both headers are answered alike may turn back: an operation of which one request failed in passing is
+ * answered alike later.
+ */
 function answeredApart(trace: Trace, verdict: Verdict): readonly Proved[] {
   const repeated = verdict.proofs.flatMap((proof) => {
     const seen = proof.evidence.map((each) => trace.exchanges.filter((other) => isLike(each, other)).slice(0, 2));
@@ -91,9 +94,9 @@ function timeOf(exchanges: readonly Exchange[]): number {
 }
 
 /**
- * Failures of what is counted, by all that had been answered at `time`, and what was found of each budget. What the answers contradict by
- * themselves is told by its name. Where no conforming deployment explains them, and none ever will, one failure without a name is told. The
- * moments must not be so many: this judges every budget.
+ * Failures of what is counted, by all that had been answered at `time`, and what was found of each budget. What the
+ * answers contradict by themselves is told by its name. Where no conforming deployment explains them, and none ever
+ * will, one failure without a name is told. The moments must not be so many: this judges every budget.
  *
  * @param earlier what earlier moments of the same run have told
  */
@@ -132,7 +135,10 @@ function isOfClause7({ status }: Exchange): boolean {
   return status !== null && status < 500 && STATUSES.includes(status);
 }
 
-/** Until each key has been accepted, it may turn out that the run has the keys of another deployment, and can judge nothing. */
+/**
+ * Until each key has been accepted, it may turn out that the run has the keys of another deployment, and can judge
+ * nothing.
+ */
 function keysAreAccepted({ header, exchanges, condensed }: Trace): boolean {
   const planned = new Set(
     header.experiments

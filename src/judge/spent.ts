@@ -4,8 +4,8 @@ import { budgetKey, type Exchange, hasNoAcceptedKey } from '../trace/exchange.ts
 const WINDOW_US = WINDOW_S * 1e6;
 
 /**
- * Says of a request whether its key had a whole limit of successes of its kind within the minute before it. What is needed to say so is
- * gathered when first asked.
+ * Says of a request whether its key had a whole limit of successes of its kind within the minute before it. What is
+ * needed to say so is gathered when first asked.
  *
  * @param answers in order of `sent`
  */
@@ -22,8 +22,9 @@ export function spentBudgets(answers: readonly Exchange[]): (exchange: Exchange)
 }
 
 /**
- * Says of a request without an accepted key whether a whole limit of such requests of its kind was sent within the minute up to it, so that
- * even a target that counts them all together may refuse it. What is needed to say so is gathered when first asked.
+ * Says of a request without an accepted key whether a whole limit of such requests of its kind was sent within the
+ * minute up to it, so that even a target that counts them all together may refuse it. What is needed to say so is
+ * gathered when first asked.
  *
  * @param exchanges in order of `sent`
  */

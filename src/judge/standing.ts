@@ -23,9 +23,10 @@ interface Standing {
 }
 
 /**
- * Says of an answer whether another request of the run may have caused it, by having changed what was asked for: two requests
- * can be compared only where the first cannot have changed the answer to the second. Only a 400 or a 404 says that something is
- * gone or not as it was; no other status of clause 7 follows from it. What is needed to say so is gathered when first asked.
+ * Says of an answer whether another request of the run may have caused it, by having changed what was asked for: two
+ * requests can be compared only where the first cannot have changed the answer to the second. Only a 400 or a 404 says
+ * that something is gone or not as it was; no other status of clause 7 follows from it. What is needed to say so is
+ * gathered when first asked.
  */
 export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exchange: Exchange) => boolean {
   const operations = new Map(trace.header.profile.operations.map((each) => [each.id, each]));
@@ -98,7 +99,10 @@ export function disturbances(trace: Trace, exchanges: readonly Exchange[]): (exc
   };
 }
 
-/** Whether a preparing operation that was aimed there brings the thing back: by its name, or by one that only the target knows. */
+/**
+ * Whether a preparing operation that was aimed there brings the thing back: by its name, or by one that only the target
+ * knows.
+ */
 function prepared(step: Operation, at: string, operation: Operation, thing: string): boolean {
   if (step.method !== 'PUT') return true;
   return operation.method === 'DELETE' ? at === thing : covers(at, thing);
@@ -124,8 +128,8 @@ function isBelow(at: string, thing: string): boolean {
 }
 
 /**
- * Whether an operation succeeded twice in a row at one place, with nothing near that could have made room for the second, or prepared
- * it: then the first has not changed the answer to it.
+ * Whether an operation succeeded twice in a row at one place, with nothing near that could have made room for the
+ * second, or prepared it: then the first has not changed the answer to it.
  */
 function succeedsAgain(
   made: readonly Change[],

@@ -30,7 +30,10 @@ const internalFailure = status(
   'add a probe to probes.internal_failure of the profile if you know a way to provoke an internal failure',
 );
 
-/** STATUS-*: what the status code of a response reports. Whether a request was over the limit is the window oracle's to say. */
+/**
+ * STATUS-*: what the status code of a response reports. Whether a request was over the limit is the window oracle's to
+ * say.
+ */
 export const STATUS_JUDGES: readonly AnswerJudge[] = [
   { ids: ['STATUS-200'], judge: (view) => [judgeSuccess(view)] },
   { ids: ['STATUS-400'], judge: (view) => [judgeProvoked(view, 'STATUS-400', 'parameter', invalidParameter)] },
@@ -98,7 +101,10 @@ function judgeProvoked(view: View, id: RequirementId, fault: Fault, due: Due): O
   );
 }
 
-/** What to do so that the probes that the profile names for a fault can be sent; null where it names none, or they could be. */
+/**
+ * What to do so that the probes that the profile names for a fault can be sent; null where it names none, or they could
+ * be.
+ */
 function toProvoke(view: View, fault: Fault): string | null {
   const { invalidParameter, notFound, internalFailure } = view.trace.header.profile.probes;
   const lists: Partial<Record<Fault, readonly Probe[]>> = {

@@ -23,7 +23,9 @@ export function toCertify({ trace }: Pick<View, 'trace'>, advice: string): strin
   return trace.header.command === 'certify' && trace.header.keys.full.length > 0 ? again(trace) : advice;
 }
 
-/** What to do so that something is sent with a key that lacks permission for it: what is there already is not asked for. */
+/**
+ * What to do so that something is sent with a key that lacks permission for it: what is there already is not asked for.
+ */
 export function toForbid({ trace }: Pick<View, 'trace'>): string {
   const { keys, profile } = trace.header;
   const hasProbe = profile.probes.forbidden.length > 0;
@@ -37,8 +39,8 @@ export function toForbid({ trace }: Pick<View, 'trace'>): string {
 }
 
 /**
- * What to do so that an operation succeeds of which no good request did: what prepares it comes first, and that a budget was spent is no
- * fault of the profile.
+ * What to do so that an operation succeeds of which no good request did: what prepares it comes first, and that a
+ * budget was spent is no fault of the profile.
  */
 export function toSucceed(view: View, id: string): string {
   const blocked = toPrepare(view, id);

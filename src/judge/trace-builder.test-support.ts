@@ -81,7 +81,10 @@ export const BAD_KEYS: readonly Sketch[] = ['unknown', 'altered', 'empty', 'wron
   status: 401,
 }));
 
-/** Every answer that a conforming deployment gives in a short run: a witness of all that is judged in this folder, but for a 500. */
+/**
+ * Every answer that a conforming deployment gives in a short run: a witness of all that is judged in this folder, but
+ * for a 500.
+ */
 export const CONFORMING: readonly Sketch[] = [
   ...CONTROLS,
   ...each({ ...KEYLESS, status: 401 }),

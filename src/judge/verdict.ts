@@ -12,7 +12,9 @@ export interface Part {
   readonly summary: string;
 }
 
-/** The proof of a failure: the fewest requests that show it, and the sentences that lead from them to the contradiction. */
+/**
+ * The proof of a failure: the fewest requests that show it, and the sentences that lead from them to the contradiction.
+ */
 export interface Proof {
   readonly expected: string;
   readonly received: string;
@@ -22,7 +24,9 @@ export interface Proof {
   readonly argument: readonly string[];
   /** What to call it where it has a name: `token bucket`, `check-then-act race` … */
   readonly diagnosis: string | null;
-  /** The part of the requirement that it breaks (`Part.name`), where it breaks one: what a waiver of that part covers. */
+  /**
+   * The part of the requirement that it breaks (`Part.name`), where it breaks one: what a waiver of that part covers.
+   */
   readonly part?: string;
 }
 
@@ -43,8 +47,8 @@ export interface Verdict {
   /** Requirements whose failure kept this one from being judged. */
   readonly suppressedBy: readonly RequirementId[];
   /**
-   * Of a failure that a known deviation explains: the requirements that this one breaks in the first place; empty where it is the first. Left out
-   * where no deviation is known.
+   * Of a failure that a known deviation explains: the requirements that this one breaks in the first place; empty where
+   * it is the first. Left out where no deviation is known.
    */
   readonly followsFrom?: readonly RequirementId[];
   /** Passing, but worth knowing: a wobble within tolerance, a repeated value that a mechanism explains. */

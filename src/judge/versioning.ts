@@ -37,7 +37,10 @@ export function judgeVersion(view: View): Opinion {
   return combine('VERSION-1', findings, 'every operation was served under /api/v1');
 }
 
-/** The same operation answered successfully, and with the three headers, outside the prefix: a page that answers anything does not count. */
+/**
+ * The same operation answered successfully, and with the three headers, outside the prefix: a page that answers
+ * anything does not count.
+ */
 function servedOutside(view: View, refused: Answered): Answered | undefined {
   if (refused.status !== 404) return undefined;
   return view.exchanges

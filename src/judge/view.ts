@@ -27,17 +27,25 @@ export interface View {
   /** Those answered to an operation of the profile: what the specification speaks of. */
   readonly answers: readonly Answered[];
   /**
-   * The good request that a faulty one differs from in one thing, if it has succeeded anywhere in the run: in the key alone where
-   * the key is at fault, else with the key in the same header.
+   * The good request that a faulty one differs from in one thing, if it has succeeded anywhere in the run: in the key
+   * alone where the key is at fault, else with the key in the same header.
    */
   control(probe: Exchange): Exchange | null;
   /** Whether any good request succeeded: of a target that accepts nothing, what it refuses shows nothing. */
   readonly accepts: boolean;
-  /** Statuses that no conforming request gets, and that good requests got in this run: no sign of what is wrong with another request. */
+  /**
+   * Statuses that no conforming request gets, and that good requests got in this run: no sign of what is wrong with
+   * another request.
+   */
   readonly strays: ReadonlySet<number>;
-  /** Whether another request may have caused this answer, by changing what was asked for: then it is compared with none. */
+  /**
+   * Whether another request may have caused this answer, by changing what was asked for: then it is compared with none.
+   */
   isDisturbed(exchange: Exchange): boolean;
-  /** Whether its key had a whole limit of successes within the minute before: it may be over the limit, whatever else is wrong with it. */
+  /**
+   * Whether its key had a whole limit of successes within the minute before: it may be over the limit, whatever else is
+   * wrong with it.
+   */
   mayBeOverLimit(exchange: Exchange): boolean;
   /** Whether a whole limit of requests without an accepted key was sent within the minute up to this one. */
   mayBeOverLimitWithoutKey(exchange: Exchange): boolean;
@@ -47,7 +55,9 @@ export interface View {
   omission(id: RequirementId): string | null;
 }
 
-/** Gives opinions on some requirements. It is asked only where one of them is selected, so a load run pays for no other. */
+/**
+ * Gives opinions on some requirements. It is asked only where one of them is selected, so a load run pays for no other.
+ */
 export interface AnswerJudge {
   readonly ids: readonly RequirementId[];
   /** @param limits what the window oracle says */

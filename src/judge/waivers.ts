@@ -4,7 +4,10 @@ import type { Waiver } from '../profile/profile.ts';
 import type { WaiverProblem } from './judgement.ts';
 import type { Opinion, Verdict } from './verdict.ts';
 
-/** A verdict after the profile's waivers: failing parts that they cover are `waived`, and the whole only where nothing else fails. */
+/**
+ * A verdict after the profile's waivers: failing parts that they cover are `waived`, and the whole only where nothing
+ * else fails.
+ */
 export type Waived = Pick<Verdict, 'verdict' | 'parts' | 'waiver'>;
 
 /** @param today the day of the run (UTC) as an ISO date; a waiver holds up to and including its `until` */
@@ -27,8 +30,8 @@ export function waive(opinion: Opinion, waivers: readonly Waiver[], today: strin
 }
 
 /**
- * The verdicts, where failures that follow only from waived ones are waived with them, until the first of those waivers ends: the vendor has
- * named what is wrong, and no report offers a waiver for what only follows from it.
+ * The verdicts, where failures that follow only from waived ones are waived with them, until the first of those waivers
+ * ends: the vendor has named what is wrong, and no report offers a waiver for what only follows from it.
  */
 export function waiveWhatFollows(verdicts: readonly Verdict[]): readonly Verdict[] {
   const waivers = new Map(
@@ -49,8 +52,8 @@ export function waiveWhatFollows(verdicts: readonly Verdict[]): readonly Verdict
 }
 
 /**
- * Waivers in error: one that names no requirement or has ended, and one whose requirement or part was judged and does not fail. What was not
- * judged in this run can neither bear a waiver out nor refute it.
+ * Waivers in error: one that names no requirement or has ended, and one whose requirement or part was judged and does
+ * not fail. What was not judged in this run can neither bear a waiver out nor refute it.
  *
  * @param opinions of the selected requirements, before any waiver
  */

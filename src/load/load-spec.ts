@@ -80,7 +80,10 @@ export interface Wave {
   readonly times: number;
   readonly every: number;
   readonly step: string;
-  /** Left out: 0. For a wave after a marker: its window begins at least this many ms after T0; one that begins sooner is sat out. */
+  /**
+   * Left out: 0. For a wave after a marker: its window begins at least this many ms after T0; one that begins sooner is
+   * sat out.
+   */
   readonly notBefore?: number;
 }
 

@@ -14,8 +14,8 @@ const PATIENCE = 2_000_000;
 const OTHERS = 'others';
 
 /**
- * What a lane-paced scenario records of a target in virtual time: the waves that k6 would send, when it would send them.
- * The target, its conduct and the network are those of `options`; the run begins at the specification's T0.
+ * What a lane-paced scenario records of a target in virtual time: the waves that k6 would send, when it would send
+ * them. The target, its conduct and the network are those of `options`; the run begins at the specification's T0.
  *
  * @param others requests of somebody else, whose answers the run does not see
  */

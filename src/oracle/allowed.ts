@@ -83,8 +83,8 @@ export function isLeftInSome({ remaining }: Event, alternatives: readonly Altern
 }
 
 /**
- * The part of the necessary conditions that still holds if others may have used the key: they may have added any number of
- * requests at any time. Whoever began the window of a request, it ends after the request.
+ * The part of the necessary conditions that still holds if others may have used the key: they may have added any number
+ * of requests at any time. Whoever began the window of a request, it ends after the request.
  *
  * @param lag of the clock of a decision, in µs, also below
  */
@@ -112,7 +112,10 @@ function windowOfOthers(event: Event, lag: number): Alternative {
   return { ...ANY_WINDOW, resetLow, resetHigh, ends: event.from };
 }
 
-/** The earliest end of a window in which a request may have been decided, as its marker tells it (µs): two clocks may lag. */
+/**
+ * The earliest end of a window in which a request may have been decided, as its marker tells it (µs): two clocks may
+ * lag.
+ */
 function endsAfter({ from }: Event, lag: number): number {
   return from - 2 * (lag + DRIFT * WINDOW);
 }

@@ -40,7 +40,10 @@ export interface SurvivingVariant {
   /** The limiter's clock ticks in whole seconds, or windows are rounded to them. */
   readonly wholeSeconds: boolean;
   readonly refusedCounted: boolean;
-  /** Failed requests (such as `404 getCategory`) that are certainly counted, and those that certainly are not (or are refunded). */
+  /**
+   * Failed requests (such as `404 getCategory`) that are certainly counted, and those that certainly are not (or are
+   * refunded).
+   */
   readonly counted: readonly string[];
   readonly notCounted: readonly string[];
 }

@@ -21,7 +21,10 @@ export interface Contradiction {
   readonly event: Event | null;
   /** What the model allowed for it; the first alternative if there are several. */
   readonly allowed: Alternative | null;
-  /** The alternative that only needs more requests counted before it, since the answer has its marker; absent if there is none. */
+  /**
+   * The alternative that only needs more requests counted before it, since the answer has its marker; absent if there
+   * is none.
+   */
   readonly lacking?: Alternative;
   /** Of `reset`: by how much the marker is off. */
   readonly off?: MarkerOff;

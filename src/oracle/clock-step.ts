@@ -19,9 +19,9 @@ interface Dated extends Range {
 }
 
 /**
- * The one moment at which the clock of a deployment was set, as its `Date` headers tell: no offset from the client's clock
- * explains all of them, one explains those before some moment, and another those after it. Null if there is no such moment:
- * one clock explains them all, or several clocks answered by turns.
+ * The one moment at which the clock of a deployment was set, as its `Date` headers tell: no offset from the client's
+ * clock explains all of them, one explains those before some moment, and another those after it. Null if there is no
+ * such moment: one clock explains them all, or several clocks answered by turns.
  */
 export function clockStep(exchanges: readonly Exchange[], epoch: number): ClockStep | null {
   const inTurn: Dated[] = [];

@@ -17,7 +17,10 @@ import { firstOverfullPair, firstStampede } from './stampede.ts';
 import { partOf, withStraddling } from './straddling.ts';
 import { totalsOf } from './totals.ts';
 
-/** The marker of a sliding counter: the end of its bucket, the time at which a slot becomes free, or one window from now. */
+/**
+ * The marker of a sliding counter: the end of its bucket, the time at which a slot becomes free, or one window from
+ * now.
+ */
 export type CounterMarker = 'bucket' | 'slot' | 'now';
 
 /** What a marker may state. */
@@ -135,7 +138,9 @@ export function slidingCounter(
     return Math.min(apart, all) - itself(event, counting);
   }
 
-  /** When the first refusal of a bucket was sent that may have found it full by itself, and not by an earlier refusal. */
+  /**
+   * When the first refusal of a bucket was sent that may have found it full by itself, and not by an earlier refusal.
+   */
   function latchedFrom(index: number, span: Span): number {
     const known = latches[index];
     if (known !== undefined) return known;

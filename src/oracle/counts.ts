@@ -16,7 +16,9 @@ export interface Counts {
   /** Starts and ends of requests that count only while under way: failed ones that are not counted or are refunded. */
   readonly transientFrom: Float64Array;
   readonly transientTo: Float64Array;
-  /** Starts and ends of those of the transient ones that are among the possible ones as well: it is open how they count. */
+  /**
+   * Starts and ends of those of the transient ones that are among the possible ones as well: it is open how they count.
+   */
   readonly eitherFrom: Float64Array;
   readonly eitherTo: Float64Array;
   /** Starts and ends of refusals. */
@@ -224,7 +226,10 @@ export function atMost(counts: Counts, start: number, end: number, now: number):
   return begun - takenOff(counts, begun, start, now, below(counts.possibleTo, start));
 }
 
-/** How many of some requests may be under way together with another one. @param from, to when they begin and end, each ascending */
+/**
+ * How many of some requests may be under way together with another one. @param from, to when they begin and end, each
+ * ascending
+ */
 export function underWay(from: Float64Array, to: Float64Array, event: Pick<Event, 'from' | 'to'>): number {
   return upTo(from, event.to) - below(to, event.from);
 }

@@ -91,8 +91,8 @@ export class Falling {
   }
 
   /**
-   * Adds a request whose headers were read in this window, from which nothing leaves, though it may have been counted in the
-   * one before: what it says is left holds for those sent later. False if it is more than possible.
+   * Adds a request whose headers were read in this window, from which nothing leaves, though it may have been counted
+   * in the one before: what it says is left holds for those sent later. False if it is more than possible.
    */
   takeRead({ from, to, remaining }: Event, window: number): boolean {
     const course = this.#courseOf(window);

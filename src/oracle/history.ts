@@ -16,8 +16,8 @@ export const MOST_PENDING = 2 * WINDOW;
 export const REFUND_DELAY = 2_000_000;
 
 /**
- * How long after its answer a request that counts only while it is under way may still count, in µs. What gives it back runs
- * when the answer is written.
+ * How long after its answer a request that counts only while it is under way may still count, in µs. What gives it back
+ * runs when the answer is written.
  */
 export const RELEASE_DELAY = 500_000;
 
@@ -120,7 +120,9 @@ export interface Opener {
   readonly certain: boolean;
 }
 
-/** Requests of other budgets that may begin a window of this one: those of the same key, and all; null: too many to try. */
+/**
+ * Requests of other budgets that may begin a window of this one: those of the same key, and all; null: too many to try.
+ */
 export interface Beside {
   readonly ofKey: readonly Opener[];
   readonly ofAll: readonly Opener[] | null;
@@ -167,8 +169,8 @@ function outcomeOf(exchange: Exchange): Outcome {
 }
 
 /**
- * Whether it removes what the run has created. It is `unstated` because the thing may be gone; but if it succeeds, or is refused, it is a
- * request like any other.
+ * Whether it removes what the run has created. It is `unstated` because the thing may be gone; but if it succeeds, or
+ * is refused, it is a request like any other.
  */
 function isRemoval({ step, variation }: Exchange): boolean {
   return step === 'remove' && variation === null;
@@ -215,7 +217,10 @@ export function unansweredExchange(intent: Intent): Exchange {
 /** The range of what is not known at all. */
 export const UNBOUNDED: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
 
-/** Clock of the markers minus client clock (µs), where `offset` is that of the server's clock. Unbounded if the markers have a zero of their own. */
+/**
+ * Clock of the markers minus client clock (µs), where `offset` is that of the server's clock. Unbounded if the markers
+ * have a zero of their own.
+ */
 export function clocksOf({ ownZero }: Pick<MarkerReading, 'ownZero'>, offset: Range): Range {
   return ownZero ? UNBOUNDED : offset;
 }

@@ -12,8 +12,8 @@ const LIMIT = 30;
 const NOT_COUNTED = { failedCounted: new Set<string>(), undecided: new Set<string>() };
 
 /**
- * A full window of one key, at two hosts that share a store, in turn. Each adds the time that is left to its own clock, and
- * rounds down to a second.
+ * A full window of one key, at two hosts that share a store, in turn. Each adds the time that is left to its own clock,
+ * and rounds down to a second.
  *
  * @param begins when the window begins, in µs of the run's clock
  * @param ahead by how much the second host's clock is ahead, in µs

@@ -123,8 +123,8 @@ function nearest(variant: Variant, history: History, layers: Layers, length: num
 }
 
 /**
- * Whether the lengths that fit, of which this is one, reach to within a second of a minute: they form an interval, so one
- * look at the nearer end of these decides it.
+ * Whether the lengths that fit, of which this is one, reach to within a second of a minute: they form an interval, so
+ * one look at the nearer end of these decides it.
  */
 function mayBeAMinute(variant: Variant, history: History, layers: Layers, length: number, work: Work): boolean {
   const border = length < WINDOW ? WINDOW - SECOND : WINDOW + SECOND;

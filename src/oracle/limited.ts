@@ -9,8 +9,8 @@ export interface Limited {
 }
 
 /**
- * Those accepted, and under the hypothesis that some cost several, each further count of them. What was counted for another budget is
- * limited there.
+ * Those accepted, and under the hypothesis that some cost several, each further count of them. What was counted for
+ * another budget is limited there.
  */
 export function limitedOf(events: readonly Event[]): Limited {
   const known = LIMITED.get(events) ?? findLimited(events);

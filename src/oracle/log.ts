@@ -119,8 +119,8 @@ export function slidingLog(input: ModelInput, reset: LogReset): Model {
 const LOOK_BACK = 64;
 
 /**
- * The most that can have been in the log from a minute before a request until it came, whoever sent it: what an answer in that
- * minute left was not in it.
+ * The most that can have been in the log from a minute before a request until it came, whoever sent it: what an answer
+ * in that minute left was not in it.
  */
 function takenThroughout(
   { events, limit }: ModelInput,
@@ -157,7 +157,9 @@ interface LimitedTimes {
   readonly beyond: number;
 }
 
-/** All counted requests, except refusals and requests that also belong to another budget, which are never refused here. */
+/**
+ * All counted requests, except refusals and requests that also belong to another budget, which are never refused here.
+ */
 function limitedTimes({ counts, counting, events }: ModelInput): LimitedTimes {
   const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => isAnothers(outcome));
   if (!countedBeyond) return { froms: counts.certainFrom, tos: counts.certainTo, beyond: 0 };

@@ -6,7 +6,10 @@ export interface MarkerReading {
   readonly unit: number | null;
   /** Name for reports, such as `seconds since the epoch`. */
   readonly name: string;
-  /** Whether the zero is the server's own, such as its start: then a marker tells how far apart two moments are, and not when they are. */
+  /**
+   * Whether the zero is the server's own, such as its start: then a marker tells how far apart two moments are, and not
+   * when they are.
+   */
   readonly ownZero: boolean;
   /**
    * The marker in µs of the run's clock, as if the server had the client's wall time; null if it is unusable.
@@ -16,5 +19,8 @@ export interface MarkerReading {
   read(lines: readonly string[], key?: string | null): number | null;
 }
 
-/** The readings of both kinds, which may be limited in different places. A kind without any marker is read as the other one. */
+/**
+ * The readings of both kinds, which may be limited in different places. A kind without any marker is read as the other
+ * one.
+ */
 export type Markers = Readonly<Record<Kind, MarkerReading>>;

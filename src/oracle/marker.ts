@@ -57,7 +57,9 @@ export const UNREADABLE: MarkerReading = { unit: null, name: 'not told', ownZero
 const UNKNOWN_FORM: MarkerReading = { ...UNREADABLE, name: 'in a form that is not known' };
 const SEVERAL_UNITS: MarkerReading = { ...UNREADABLE, name: 'in several units' };
 
-/** If markers are further than this from their answers under any known unit, in µs, they count from a zero of their own. */
+/**
+ * If markers are further than this from their answers under any known unit, in µs, they count from a zero of their own.
+ */
 const FARTHEST = 366 * 24 * 3600 * 1e6;
 
 /** Infers how to read the markers of each kind, as `inferMarker` does. */
@@ -76,10 +78,10 @@ export function inferMarkers(exchanges: readonly Exchange[], epoch: number, isOv
 export const MARKERS_READ = 4_096;
 
 /**
- * Infers the unit from the markers of the answers to one kind of requests: the one that puts most of them nearest to their
- * answers. Answers without an accepted key belong to no budget, and often come from another component, so their markers
- * are read only if there are no others. If a server counts from a zero of its own (such as its start), only the length of the
- * unit is known, and the zero stays open.
+ * Infers the unit from the markers of the answers to one kind of requests: the one that puts most of them nearest to
+ * their answers. Answers without an accepted key belong to no budget, and often come from another component, so their
+ * markers are read only if there are no others. If a server counts from a zero of its own (such as its start), only the
+ * length of the unit is known, and the zero stays open.
  *
  * @param epoch the run's wall clock at time 0, in µs since the Unix epoch
  * @param isOver false: the run goes on, so if the answers have several units, it is open which of them most will have
@@ -110,7 +112,9 @@ export function inferMarker(exchanges: readonly Exchange[], epoch: number, isOve
   return inZones(placed, new Map(zones), mostZone(judged.map(ahead)));
 }
 
-/** The coarsest precision of markers that is looked for, in µs: servers reckon in whole seconds, and write other units. */
+/**
+ * The coarsest precision of markers that is looked for, in µs: servers reckon in whole seconds, and write other units.
+ */
 const COARSEST = 1e6;
 
 /**
@@ -124,7 +128,10 @@ function precisionOf(unit: number, values: readonly bigint[]): number {
   return unit * Number(multiple);
 }
 
-/** Calendar times as local ones: in the zone of each key, such as that of an account, or else in that of most. In µs from UTC. */
+/**
+ * Calendar times as local ones: in the zone of each key, such as that of an account, or else in that of most. In µs
+ * from UTC.
+ */
 function inZones(placed: MarkerReading, zones: ReadonlyMap<string | null, number>, most: number): MarkerReading {
   const isOne = [...zones.values()].every((zone) => zone === most);
   const where = isOne ? `${most / HOUR} h from UTC` : 'in a zone of each key';

@@ -33,8 +33,8 @@ const LENGTHS = [
 const MOST_UNDER_WAY = 5_000_000;
 
 /**
- * The least time that shows the unit of markers, in µs: in less, a unit that is much too short is one under which the markers hardly move. A
- * certification takes a little more.
+ * The least time that shows the unit of markers, in µs: in less, a unit that is much too short is one under which the
+ * markers hardly move. A certification takes a little more.
  */
 const LEAST_TIME = 2 * WINDOW;
 
@@ -42,13 +42,13 @@ const LEAST_TIME = 2 * WINDOW;
 const MOST_TELL = 0.95;
 
 /**
- * The unit of markers that count from a moment of the server's own, such as its start. A marker lies within a window after its answer, so
- * under the right unit none is further ahead of its answer than another by more than a window. The markers of fixed windows are
- * also a window apart for each key. Where several units are left, that under which markers run best with the time of their answers. The
- * furthest marker is taken to be a window ahead.
+ * The unit of markers that count from a moment of the server's own, such as its start. A marker lies within a window
+ * after its answer, so under the right unit none is further ahead of its answer than another by more than a window. The
+ * markers of fixed windows are also a window apart for each key. Where several units are left, that under which markers
+ * run best with the time of their answers. The furthest marker is taken to be a window ahead.
  *
- * @returns `unknown` if the markers move, but in none of these units, or if too little time has passed to tell: the form of the marker is left
- * open, so it may be another one; null if no budget has a marker
+ * @returns `unknown` if the markers move, but in none of these units, or if too little time has passed to tell: the
+ *   form of the marker is left open, so it may be another one; null if no budget has a marker
  */
 export function readFromOwnZero(told: readonly Told[]): FromOwnZero | 'unknown' | null {
   const [first] = told;

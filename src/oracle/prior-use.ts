@@ -40,12 +40,15 @@ export function priorUse(history: History): Range | null {
   return { low: 0, high };
 }
 
-/** By how much (µs) a marker must be sooner than a window after the first request, to show more than clocks that tick in seconds. */
+/**
+ * By how much (µs) a marker must be sooner than a window after the first request, to show more than clocks that tick in
+ * seconds.
+ */
 const SOONER = 2_000_000;
 
 /**
- * Whether the first marker shows that its window had begun before the first request, though nothing may have been counted in it: with the
- * process, or by a request that is not counted.
+ * Whether the first marker shows that its window had begun before the first request, though nothing may have been
+ * counted in it: with the process, or by a request that is not counted.
  */
 export function wasOpenBefore(history: History): boolean {
   const first = history.events[0];
@@ -61,8 +64,8 @@ function endTold({ events, offset, unit }: History): Range | null {
 }
 
 /**
- * When a window ends in which nothing was counted before the history, in µs after its beginning: a marker tells this, unless it is that of the
- * moment, as of a budget of which all is free.
+ * When a window ends in which nothing was counted before the history, in µs after its beginning: a marker tells this,
+ * unless it is that of the moment, as of a budget of which all is free.
  */
 function endOfUnused(history: History, slack: number): Range | null {
   const end = endTold(history);

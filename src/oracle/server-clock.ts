@@ -43,12 +43,16 @@ export function offsetWithin(low: number, high: number): Range {
   return low <= high ? { low, high } : UNBOUNDED;
 }
 
-/** How far (µs) a marker may seem to lie before its answer, or more than a window after it: clocks tick, and answers take time. */
+/**
+ * How far (µs) a marker may seem to lie before its answer, or more than a window after it: clocks tick, and answers
+ * take time.
+ */
 const SLACK = 5_000_000;
 
 /**
- * The offset of the clock that the markers follow, if that is not the one of the `Date` headers: where most markers lie within the window
- * after their answers by the client's clock, and not by the `Date`, a `Date` that is wrong says nothing about them. It is open then.
+ * The offset of the clock that the markers follow, if that is not the one of the `Date` headers: where most markers lie
+ * within the window after their answers by the client's clock, and not by the `Date`, a `Date` that is wrong says
+ * nothing about them. It is open then.
  *
  * @param dated server clock minus client clock in µs, by the `Date` headers
  */

@@ -57,8 +57,8 @@ export const COUNTERS_LAST: readonly Shape[] = [
 export const FORGETFUL: readonly Shape[] = SHAPES.filter(({ refusedCounted, latch }) => !refusedCounted && !latch);
 
 /**
- * Shapes that may explain decisions and markers: not a counter that counts refusals and states no end of a bucket, because
- * its markers show almost nothing.
+ * Shapes that may explain decisions and markers: not a counter that counts refusals and states no end of a bucket,
+ * because its markers show almost nothing.
  */
 export const MARKED: readonly Shape[] = SHAPES.filter(
   (form) => !(isCounter(form) && form.refusedCounted && form.marker !== undefined),

@@ -46,8 +46,9 @@ function findStampede({ events, limit, window, lag }: ModelInput): Span | null {
 }
 
 /**
- * The first moment at which more was accepted in a bucket and the one before than these allow; null: none. By then, each
- * request of both still weighs at least as much as one of the bucket before, so n ≤ (L + 1) / weight, rounding included.
+ * The first moment at which more was accepted in a bucket and the one before than these allow; null: none. By then,
+ * each request of both still weighs at least as much as one of the bucket before, so n ≤ (L + 1) / weight, rounding
+ * included.
  *
  * @param weight of a request of the bucket before, which starts at `start`, at `time` (µs)
  */
@@ -78,7 +79,9 @@ export function firstOverfullPair(
   return null;
 }
 
-/** When accepted requests were sent and answered, each ascending, and after which answers none of them was under way. */
+/**
+ * When accepted requests were sent and answered, each ascending, and after which answers none of them was under way.
+ */
 interface Accepted {
   readonly starts: Float64Array;
   readonly ends: Float64Array;

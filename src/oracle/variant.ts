@@ -4,7 +4,8 @@ import type { LogReset } from './log.ts';
 
 /**
  * M1 to M4. `counter, anchored`: a grid for each key. `grid, anchored`: a request after a gap may move the grid.
- * `anchored, key`: any request of the key begins a window of both kinds; `anchored, all`: any request begins one of all.
+ * `anchored, key`: any request of the key begins a window of both kinds; `anchored, all`: any request begins one of
+ * all.
  */
 export type MechanismName =
   | 'grid'

@@ -217,7 +217,9 @@ function heldBy(arrival: Arrival, name: string): Arrival {
   return { ...arrival, presentation: { ...arrival.presentation, holder } };
 }
 
-/** Whether a request without an accepted key is one of these. A pattern for what follows `Bearer` may allow no space. */
+/**
+ * Whether a request without an accepted key is one of these. A pattern for what follows `Bearer` may allow no space.
+ */
 function isAnonymous(which: AnonymousCharged['which'], { presentation: { way, text } }: Arrival): boolean {
   if (which === 'both' || way === 'none') return which !== 'bad key' && which !== 'refused';
   if (which === 'no key or another scheme') return way === 'other' || (way === 'bearer' && !/^\S+$/.test(text));

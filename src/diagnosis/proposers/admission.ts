@@ -87,8 +87,8 @@ function letThrough({ events }: History, pause: number): readonly Event[] {
 
 /**
  * Of the requests that came when nothing was left, how many were let through, for each group of simultaneous ones of a
- * window. Answers may tell what was left after later requests, so it is the most that is told which shows how many the group
- * could take.
+ * window. Answers may tell what was left after later requests, so it is the most that is told which shows how many the
+ * group could take.
  */
 function admittedIn({ events, unit }: History, window: number): readonly Loss[] {
   const decided = events.filter(isDecided);

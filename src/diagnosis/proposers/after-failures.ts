@@ -19,8 +19,8 @@ const COUNT_BITS = Math.log2(MOST_BORNE);
 const LENGTHS = [...BLOCKS, null];
 
 /**
- * Failed requests are sent at times at which others might spend a budget, so it costs as much as two moments of such use: only
- * what comes again and again shows it. Refusals with some left are not due to others.
+ * Failed requests are sent at times at which others might spend a budget, so it costs as much as two moments of such
+ * use: only what comes again and again shows it. Refusals with some left are not due to others.
  */
 const COINCIDENCE_BITS = 2 * MOMENT_BITS;
 

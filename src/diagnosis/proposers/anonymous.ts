@@ -13,7 +13,10 @@ import { alsoCharged, chargedHere } from './charged.ts';
  */
 export const CHARGED_BITS = Math.log2(4) + Math.log2(4);
 
-/** Requests without an accepted key that are charged to a key: to one, or to the one used last, at all or on their connection. */
+/**
+ * Requests without an accepted key that are charged to a key: to one, or to the one used last, at all or on their
+ * connection.
+ */
 export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);

@@ -49,7 +49,10 @@ function hasSucceeded({ exchange: { status } }: Event): boolean {
   return isSuccess(status);
 }
 
-/** How the end of a window moves, and what moves it: whether requests count of which the specification says nothing is open. */
+/**
+ * How the end of a window moves, and what moves it: whether requests count of which the specification says nothing is
+ * open.
+ */
 interface Way {
   readonly trigger: 'other kind' | 'one expiry';
   readonly after: number;
@@ -67,8 +70,8 @@ const WAYS: readonly Way[] = [
 ];
 
 /**
- * A few operations of the other kind after which requests have more left than before, if it is so after some only: each time one of them
- * was sent between the two.
+ * A few operations of the other kind after which requests have more left than before, if it is so after some only: each
+ * time one of them was sent between the two.
  */
 function someOperations(
   histories: readonly History[],

@@ -7,8 +7,8 @@ import { BLOCKS, RULE_BITS, UNTOLD_BITS } from './trigger.ts';
 import { keepsItsMarkers, TOLERANCE } from './window-parts.ts';
 
 /**
- * Budgets that begin anew after a block, whatever their mechanism: the first refusal blocks all further requests for some
- * time, and then nothing is counted any more.
+ * Budgets that begin anew after a block, whatever their mechanism: the first refusal blocks all further requests for
+ * some time, and then nothing is counted any more.
  */
 export function* proposeBlocks(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;

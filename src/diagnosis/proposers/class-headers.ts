@@ -27,8 +27,8 @@ interface Some {
 }
 
 /**
- * Headers that are wrong only on the answers to some requests, as where a route fills them itself. Other answers of the same budget show
- * by which rule they are wrong.
+ * Headers that are wrong only on the answers to some requests, as where a route fills them itself. Other answers of the
+ * same budget show by which rule they are wrong.
  */
 export function* proposeClassHeaders(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
@@ -38,7 +38,9 @@ export function* proposeClassHeaders(world: World, { kind }: SearchContext): Ite
   }
 }
 
-/** The answers to each class of requests, if there are others: those that are successful, passed the limiter, or all. */
+/**
+ * The answers to each class of requests, if there are others: those that are successful, passed the limiter, or all.
+ */
 function* classesIn({ histories }: World): Iterable<Some> {
   const told = histories.flatMap(({ events }) => events.filter((event) => statusOf(event).length > 0));
   const seen = new Set<string>();
@@ -93,8 +95,9 @@ function* remainingOf({ only, bits, isMeant }: Some, world: World, kind: Kind): 
 }
 
 /**
- * By how much Remaining is higher on some answers than the answers beside them show: the next one leaves one less if both are right.
- * Only successful requests that were under way by themselves show it. Null if it is not the same for most of them.
+ * By how much Remaining is higher on some answers than the answers beside them show: the next one leaves one less if
+ * both are right. Only successful requests that were under way by themselves show it. Null if it is not the same for
+ * most of them.
  */
 function offsetBeside(histories: readonly History[], isMeant: (event: Event) => boolean): number | null {
   const counts = new Map<number, number>();

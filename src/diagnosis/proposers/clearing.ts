@@ -6,8 +6,8 @@ import { together } from '../../oracle/together.ts';
 const ATTRIBUTES: readonly Attribute[] = ['method', 'group', 'operation'];
 
 /**
- * The classes of requests one of which succeeded each time before more was left in a window again: such requests may have cleared its
- * count. None if this never happened.
+ * The classes of requests one of which succeeded each time before more was left in a window again: such requests may
+ * have cleared its count. None if this never happened.
  */
 export function clearingClasses(histories: readonly History[]): readonly RequestClass[] {
   const before = histories.flatMap(beforeRises);

@@ -54,8 +54,8 @@ export function* proposeClocks(world: World, { kind, otherKind }: SearchContext)
 }
 
 /**
- * A request as if it had come when its window had begun for all. If no marker shows its window, it may have been counted
- * in the next one.
+ * A request as if it had come when its window had begun for all. If no marker shows its window, it may have been
+ * counted in the next one.
  */
 function decidedBy(event: Event, begin: number, lead: number): Event {
   const { from, to, reset } = event;
@@ -76,8 +76,9 @@ function gridsOf(histories: readonly History[]): readonly Grid[] | null {
 }
 
 /**
- * The grid whose windows end at the markers. A window has not begun for all requests before the last one that was counted
- * in an earlier window, nor before the marker of that one. Null if the markers are not the ends of windows on one grid.
+ * The grid whose windows end at the markers. A window has not begun for all requests before the last one that was
+ * counted in an earlier window, nor before the marker of that one. Null if the markers are not the ends of windows on
+ * one grid.
  */
 function gridOf(histories: readonly History[]): Grid | null {
   const [first = 0] = histories.flatMap(({ events }) => events.flatMap(({ reset }) => reset ?? []));

@@ -81,7 +81,10 @@ function latenessesOf({ histories, window }: World): readonly Lateness[] {
   return [AT_ONCE, ...(late ? [late] : []), ...(synced && synced.most > LONGEST_LAG ? [synced] : [])];
 }
 
-/** Whether the window of a request had begun so short a time before that the count of the one before may have decided on it. */
+/**
+ * Whether the window of a request had begun so short a time before that the count of the one before may have decided on
+ * it.
+ */
 function isByOldCount({ from, reset }: Event, { offset }: History, window: number, lag: number): boolean {
   return lag > 0 && reset !== null && from <= reset - likelyOffset(offset) - window + lag;
 }
@@ -172,8 +175,8 @@ function bitsOfOvershoot({ events, limit, unit }: History, window: number): numb
 }
 
 /**
- * Bits to state that no more than the limit were let through, each time requests that did not see each other met a refusal:
- * any number of those that were missing from Remaining might have been.
+ * Bits to state that no more than the limit were let through, each time requests that did not see each other met a
+ * refusal: any number of those that were missing from Remaining might have been.
  */
 function bitsOfRestraint({ events, limit, unit }: History, window: number): number {
   const told = events.some(({ reset }) => reset !== null) ? byWindow(events, window, unit) : null;
@@ -187,8 +190,8 @@ function bitsOfRestraint({ events, limit, unit }: History, window: number): numb
 }
 
 /**
- * Bits to state, each time something is refused, how many of the requests that it cannot have seen if all are counted so
- * late were counted sooner. Where only Remaining is late, this happens whenever a burst meets the limit.
+ * Bits to state, each time something is refused, how many of the requests that it cannot have seen if all are counted
+ * so late were counted sooner. Where only Remaining is late, this happens whenever a burst meets the limit.
  */
 function bitsOfHaste({ events, limit }: History, window: number, lag: number): number {
   const { sent, answered } = timesOf(events.filter(({ outcome }) => outcome !== 'refused'));

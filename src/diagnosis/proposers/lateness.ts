@@ -12,14 +12,18 @@ export interface Lateness {
   readonly lag: number;
   readonly most: number;
   readonly losses: readonly Loss[];
-  /** Whether some requests of a window saw much of what others before them had not: else it may never have been counted. */
+  /**
+   * Whether some requests of a window saw much of what others before them had not: else it may never have been counted.
+   */
   readonly catchesUp: boolean;
 }
 
 /** How long requests usually take to be counted at the most, in µs: longer than any answer takes. */
 export const LONGEST_LAG = 2_000_000;
 
-/** The same where nodes tell each other every few seconds what they have counted, in µs: five, and some time on the way. */
+/**
+ * The same where nodes tell each other every few seconds what they have counted, in µs: five, and some time on the way.
+ */
 export const LONGEST_SYNC = 6_000_000;
 
 /** An accepted request, with the number of requests answered before it that it did not see. */
@@ -30,7 +34,10 @@ interface Late {
   readonly unseen: number;
   /** How long before this request the first answer came whose request it did not see, in µs; 0 if it saw all. */
   readonly age: number;
-  /** How long before it the last answer came whose request it saw, if they are seen in the order of their answers, in µs. */
+  /**
+   * How long before it the last answer came whose request it saw, if they are seen in the order of their answers, in
+   * µs.
+   */
   readonly seen: number;
   /** Whether all of these are of one window, as their markers state. */
   readonly isOneWindow: boolean;

@@ -63,7 +63,8 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
     for (const shown of unique([limit, stated, whole, ...headers])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
       const told = headers.includes(limit) || limit === whole || limit === NEVER;
-      // If nothing is ever refused, no number needs to be stated, unless the headers have one other than that of clause 8.
+      // If nothing is ever refused, no number needs to be stated, unless the headers have one other than that of clause
+      // 8.
       const numberBits = limit === NEVER && limitHeader === stated ? 0 : told ? TOLD_BITS : bitsOfLimit(limit, stated);
       const limitBits = limit === stated ? 0 : DEVIATION_BITS + numberBits;
       const shownBits = shown === limit || shown === stated ? 0 : UNTOLD_BITS;
@@ -86,7 +87,10 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
   }
 }
 
-/** Whether somebody can have set this limit, for one key or for other windows. One more or less comes from a comparison instead. */
+/**
+ * Whether somebody can have set this limit, for one key or for other windows. One more or less comes from a comparison
+ * instead.
+ */
 export function mayBeSet({ kind, limit }: OtherLimit): boolean {
   return limit === null || Math.abs(limit - LIMITS[kind]) !== 1;
 }
@@ -112,8 +116,8 @@ function isSpentAgain({ events }: History): boolean {
 }
 
 /**
- * How many passed before the first refusal: with the requests that overlap it, and without; of all, and of those with its
- * marker.
+ * How many passed before the first refusal: with the requests that overlap it, and without; of all, and of those with
+ * its marker.
  */
 function passedBeforeRefusal({ events }: History): readonly number[] {
   const refusal = events

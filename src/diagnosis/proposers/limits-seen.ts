@@ -68,8 +68,8 @@ export function limitsSeen(histories: readonly History[], window: number): reado
 const ROUND = [1000, 500, 100, 50, 10, 1];
 
 /**
- * The possible quotas, if no window ends: as many as were let through of each budget that refused early, and no more than with
- * those that may have been counted besides. The roundest number is the likeliest, and comes first.
+ * The possible quotas, if no window ends: as many as were let through of each budget that refused early, and no more
+ * than with those that may have been counted besides. The roundest number is the likeliest, and comes first.
  */
 export function quotasSeen(histories: readonly History[]): readonly number[] {
   let low = 0;
@@ -174,7 +174,9 @@ function fewestBefore(events: readonly Event[], time: number): number {
   return least;
 }
 
-/** How many were accepted from the end of the last refusals to the end of the next ones, within a window before these. */
+/**
+ * How many were accepted from the end of the last refusals to the end of the next ones, within a window before these.
+ */
 function countsSinceRefusals(events: readonly Event[], window: number): number[] {
   const counts: number[] = [];
   let since = Number.NEGATIVE_INFINITY;

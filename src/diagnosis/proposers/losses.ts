@@ -36,8 +36,9 @@ function bitsOfAny({ of }: Loss): number {
 }
 
 /**
- * Bits to state how many requests of some groups did not see each other. More are more likely. For each group by itself;
- * or for those in which any did not, with the bits to state which these are; or for all together, with how they are divided.
+ * Bits to state how many requests of some groups did not see each other. More are more likely. For each group by
+ * itself; or for those in which any did not, with the bits to state which these are; or for all together, with how they
+ * are divided.
  */
 export function bitsOfUnseen(losses: readonly Loss[]): number {
   const bits = ({ lost, of }: Loss): number => Math.log2((of + 1) / (lost + 1));

@@ -10,7 +10,10 @@ import { bitsOfLength } from './round.ts';
 
 const SECOND = 1_000_000;
 
-/** Lengths by which two clocks of minutes are set apart on purpose, in µs; finer ones would not be told from their neighbours. */
+/**
+ * Lengths by which two clocks of minutes are set apart on purpose, in µs; finer ones would not be told from their
+ * neighbours.
+ */
 const APART = Array.from({ length: 11 }, (_, at) => 5 * SECOND * (at + 1));
 
 /** Clocks of minutes drift, and timers come late, in µs. */
@@ -20,8 +23,8 @@ const SAME = 100_000;
 const RULE_BITS = 2;
 
 /**
- * Markers that are the next end of a minute of some clock, the same for all keys, whenever the window ends: by how much the ends of windows lie
- * apart from these, if that is the same for all.
+ * Markers that are the next end of a minute of some clock, the same for all keys, whenever the window ends: by how much
+ * the ends of windows lie apart from these, if that is the same for all.
  */
 export function* proposeMarkerClocks(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset || world.window !== WINDOW || !areOfOneClock(world.histories)) return;
@@ -42,8 +45,8 @@ export function* proposeMarkerClocks(world: World, { kind }: SearchContext): Ite
 }
 
 /**
- * Markers that are all multiples of one number, as if they were rounded on their way, and of no clock's minutes. Windows
- * that are the minutes of the clock end at multiples of a window, whatever else is wrong with their markers.
+ * Markers that are all multiples of one number, as if they were rounded on their way, and of no clock's minutes.
+ * Windows that are the minutes of the clock end at multiples of a window, whatever else is wrong with their markers.
  */
 export function* proposeRoundedMarkers(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset || areOfOneClock(world.histories)) return;
@@ -96,7 +99,10 @@ function areOfOneClock(histories: readonly History[]): boolean {
   return isMoved;
 }
 
-/** The end of the window of an answer, if each lies so long before a minute of the markers' clock (µs); null: either of two. */
+/**
+ * The end of the window of an answer, if each lies so long before a minute of the markers' clock (µs); null: either of
+ * two.
+ */
 function ownEnd({ reset, from, to }: Event, { offset, unit }: History, apart: number): number | null {
   if (reset === null) return null;
   const end = reset - apart;

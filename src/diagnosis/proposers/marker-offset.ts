@@ -5,8 +5,8 @@ import { statusOf } from './reporters.ts';
 import { bitsOfLength, roundest, roundestAmid } from './round.ts';
 
 /**
- * Markers that all lie the same time before or after the ends of windows, on all answers or on those with some statuses. They are
- * read with this time subtracted.
+ * Markers that all lie the same time before or after the ends of windows, on all answers or on those with some
+ * statuses. They are read with this time subtracted.
  */
 export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.reset) return;
@@ -32,8 +32,9 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
 }
 
 /**
- * What an offset within these bounds is likely to be. It is the least one if some window began just before its first answer; then it is only
- * uncertain by the clock and the rounding of markers. Otherwise it is longer, and can only be known if it is rounder.
+ * What an offset within these bounds is likely to be. It is the least one if some window began just before its first
+ * answer; then it is only uncertain by the clock and the rounding of markers. Otherwise it is longer, and can only be
+ * known if it is rounder.
  */
 function likelyIn({ low, high }: Range, histories: readonly History[]): readonly number[] {
   const uncertain = Math.max(...histories.map(({ offset, unit }) => offset.high - offset.low + 2 * (unit ?? 0)));
@@ -44,8 +45,8 @@ function likelyIn({ low, high }: Range, histories: readonly History[]): readonly
 
 /**
  * How long after the ends of windows the markers of these answers lie (µs): each window ends after its requests were
- * decided, and at most a window after them. Null if this may be zero, if it is not the same for all, or if the offset of the clocks is
- * unknown.
+ * decided, and at most a window after them. Null if this may be zero, if it is not the same for all, or if the offset
+ * of the clocks is unknown.
  */
 export function offsetOfMarkers(
   histories: readonly History[],

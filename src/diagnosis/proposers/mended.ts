@@ -14,8 +14,8 @@ interface Mended {
 
 /**
  * The mechanism under which the fewest answers contradict a world, with these answers left open; null if there are more
- * than `most` under each, or none. Failed requests all count, or none does. An assignment that is right but for a few requests is mended so (Minton et al. 1992:
- * repair the conflicts of an assignment that nearly fits).
+ * than `most` under each, or none. Failed requests all count, or none does. An assignment that is right but for a few
+ * requests is mended so (Minton et al. 1992: repair the conflicts of an assignment that nearly fits).
  */
 export function mended(world: World, most: number, context: Pick<SearchContext, 'fitter' | 'work'>): Mended | null {
   const groups = groupsOf(world.histories);

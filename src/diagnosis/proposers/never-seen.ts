@@ -6,9 +6,10 @@ import { byWindow, type World } from '../world.ts';
 const MOST_NODES = 4;
 
 /**
- * What requests are called that others did not see for seconds, nor ever as far as the run shows: nothing tells that they
- * were counted late. If as many nodes as a proposer tries count apart, no more answers of a window than there are nodes
- * leave the same number, because each node leaves it once. Requests that overwrite each other's count may all leave the same.
+ * What requests are called that others did not see for seconds, nor ever as far as the run shows: nothing tells that
+ * they were counted late. If as many nodes as a proposer tries count apart, no more answers of a window than there are
+ * nodes leave the same number, because each node leaves it once. Requests that overwrite each other's count may all
+ * leave the same.
  */
 export function neverSeen({ histories, window }: World, kind: Kind): Deviation {
   const most = histories.reduce((found, { events, unit }) => {

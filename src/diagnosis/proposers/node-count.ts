@@ -5,8 +5,8 @@ import type { Leaving } from './drops.ts';
 export const SAME_MARKER = 2_000_000;
 
 /**
- * If a window may have ended or not, its end is the less likely case, and still less so before its marker, as far as the
- * clocks are known. Cost in requests.
+ * If a window may have ended or not, its end is the less likely case, and still less so before its marker, as far as
+ * the clocks are known. Cost in requests.
  */
 const TURN = 0.5;
 const EARLY_TURN = 2 * TURN;

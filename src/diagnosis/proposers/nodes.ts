@@ -67,8 +67,9 @@ interface Family extends Omit<NodeLimiter, 'window'> {
 }
 
 /**
- * The mechanisms of a world in families. In a log, each request leaves at a time that depends on the clock; where requests
- * leave with their window, refusals come after the last one that is let through, so it does not matter if they are counted.
+ * The mechanisms of a world in families. In a log, each request leaves at a time that depends on the clock; where
+ * requests leave with their window, refusals come after the last one that is let through, so it does not matter if they
+ * are counted.
  */
 function familiesOf(world: World): readonly Family[] {
   return shapesBy(world).flatMap(({ leaving, shapes }) => {

@@ -4,9 +4,9 @@ import { changed, type World, withEvents } from '../world.ts';
 import { UNJUDGED_BITS } from './reporters.ts';
 
 /**
- * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for both
- * kinds alike are equal, too. If the windows of both kinds end together, or no answer states another end, no marker is judged: as many as for markers
- * without a rule.
+ * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for
+ * both kinds alike are equal, too. If the windows of both kinds end together, or no answer states another end, no
+ * marker is judged: as many as for markers without a rule.
  */
 const OTHER_BITS = 7;
 

@@ -12,8 +12,8 @@ const ANSWERS_BITS = 2;
 const HEADERS_BITS = Math.log2(3);
 
 /**
- * Answers with some statuses whose headers belong to another policy: all state one limit that does not apply, or, of failed
- * requests of either kind, some do. Their Remaining or Reset does not follow from what the limiter does.
+ * Answers with some statuses whose headers belong to another policy: all state one limit that does not apply, or, of
+ * failed requests of either kind, some do. Their Remaining or Reset does not follow from what the limiter does.
  */
 export function* proposeOtherPolicies(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
@@ -32,8 +32,8 @@ export function* proposeOtherPolicies(world: World, { kind, otherKind }: SearchC
 }
 
 /**
- * Failed requests whose answers say that the whole limit is left, whatever was used: what writes them knows the limit and no budget, and makes
- * up a marker, too. For a key without an open window that is as it should be.
+ * Failed requests whose answers say that the whole limit is left, whatever was used: what writes them knows the limit
+ * and no budget, and makes up a marker, too. For a key without an open window that is as it should be.
  */
 export function* proposeNominalHeaders(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
@@ -51,8 +51,8 @@ export function* proposeNominalHeaders(world: World, { kind, otherKind }: Search
 }
 
 /**
- * Answers some of which state the limit of the other kind, though others to the same operation with the same status state their own: all three
- * headers are those of another request, which may have any values.
+ * Answers some of which state the limit of the other kind, though others to the same operation with the same status
+ * state their own: all three headers are those of another request, which may have any values.
  */
 export function* proposeOverwritten(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;

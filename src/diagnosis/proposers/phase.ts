@@ -7,12 +7,15 @@ import type { Variant } from '../../oracle/variant.ts';
 import type { Work } from '../../oracle/work.ts';
 import { isDecided } from '../world.ts';
 
-/** How many gaps between answers are tried, the widest first. A boundary in a narrower one costs as much as in the last of these. */
+/**
+ * How many gaps between answers are tried, the widest first. A boundary in a narrower one costs as much as in the last
+ * of these.
+ */
 const MOST_GAPS = 64;
 
 /**
- * Bits to state when windows of a minute on a grid begin: the share of the widest gap between answers in which a boundary
- * may lie. None if they begin with those of the main limit. Shorter windows begin with the clock's seconds.
+ * Bits to state when windows of a minute on a grid begin: the share of the widest gap between answers in which a
+ * boundary may lie. None if they begin with those of the main limit. Shorter windows begin with the clock's seconds.
  */
 export function bitsOfPhase(
   variant: Variant,

@@ -10,8 +10,8 @@ import { BLOCKS } from './trigger.ts';
 const WHOSE_BITS = 1;
 
 /**
- * Both kinds and all keys are often spent at the same time, and others may spend one budget while another is spent. So it
- * costs as much as two moments of such use: only what comes again and again shows it.
+ * Both kinds and all keys are often spent at the same time, and others may spend one budget while another is spent. So
+ * it costs as much as two moments of such use: only what comes again and again shows it.
  */
 const COINCIDENCE_BITS = 2 * MOMENT_BITS;
 
@@ -33,8 +33,8 @@ interface Closed {
 }
 
 /**
- * Requests that are refused while another budget is spent, or for some time after it refused: that of the other kind, or
- * those of other keys. None is let through then. The rest must be explained without these refusals.
+ * Requests that are refused while another budget is spent, or for some time after it refused: that of the other kind,
+ * or those of other keys. None is let through then. The rest must be explained without these refusals.
  */
 export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const byKey = (histories: readonly History[]) => Map.groupBy(histories, ({ key }) => key);
@@ -84,8 +84,8 @@ interface Ruled {
 }
 
 /**
- * While the budget is spent; or, if something was let through then, after the fewest refusals with which nothing was. Only a key can be
- * banned so: of several keys that are spent at the same time, some are always refused after others.
+ * While the budget is spent; or, if something was let through then, after the fewest refusals with which nothing was.
+ * Only a key can be banned so: of several keys that are spent at the same time, some are always refused after others.
  */
 function whileSpent(world: World, whose: Whose): readonly Ruled[] {
   const [plain] = underRule(world, whose, {});
@@ -139,7 +139,8 @@ function refusedIn({ histories }: World, { of, groups, groupOf }: Whose, rule: R
 }
 
 /**
- * The times in which a budget may be closed: in its spent windows or after refusals, and the time of which nothing is known.
+ * The times in which a budget may be closed: in its spent windows or after refusals, and the time of which nothing is
+ * known.
  *
  * If several refusals have to come first, nobody sees when the last of them was decided: the first one may begin it.
  */

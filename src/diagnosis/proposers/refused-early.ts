@@ -4,8 +4,8 @@ import type { SearchContext } from '../proposal.ts';
 import { byMarker, isRefusedEarly, type World } from '../world.ts';
 
 /**
- * The requests that were refused although some were left. If use by others explains the run, they may have spent what an
- * earlier answer had left, so only what a refusal says itself shows it.
+ * The requests that were refused although some were left. If use by others explains the run, they may have spent what
+ * an earlier answer had left, so only what a refusal says itself shows it.
  */
 export function refusedEarly({ histories }: World, context: SearchContext): ReadonlySet<Event> {
   return new Set(
@@ -17,8 +17,8 @@ export function refusedEarly({ histories }: World, context: SearchContext): Read
 
 /**
  * Those that only the accepted requests of their window show: what is left may be told wrongly. None if use by others
- * explains the run, or if no window accepted anything after a refusal: then a window is only spent sooner than it should
- * be.
+ * explains the run, or if no window accepted anything after a refusal: then a window is only spent sooner than it
+ * should be.
  */
 export function refusedInShortWindows({ histories }: World, context: SearchContext): readonly Event[] {
   if (isByOthers(context)) return [];
@@ -32,8 +32,8 @@ function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boo
 }
 
 /**
- * The refusals of a window with fewer accepted requests than the limit, or those before a later accepted one: what those
- * took, or would have taken, was left.
+ * The refusals of a window with fewer accepted requests than the limit, or those before a later accepted one: what
+ * those took, or would have taken, was left.
  */
 function inShortWindow(window: readonly Event[], limit: number): readonly Event[] {
   const refused = window.filter(({ outcome }) => outcome === 'refused');

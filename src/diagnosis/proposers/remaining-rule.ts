@@ -82,8 +82,8 @@ function boundOf(bound: Bound): number {
 const FEWEST_AT_BOUND = 3;
 
 /**
- * The lowest and the highest Remaining of requests that are not refused, if it is told often; and whether refusals keep to it, too,
- * which usually say that none is left.
+ * The lowest and the highest Remaining of requests that are not refused, if it is told often; and whether refusals keep
+ * to it, too, which usually say that none is left.
  */
 function boundsOf(
   told: readonly ReturnType<typeof toldBy>[number][],

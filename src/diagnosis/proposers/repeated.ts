@@ -117,8 +117,8 @@ function repeatedIn(events: readonly Event[]): readonly { readonly event: Event;
 }
 
 /**
- * Whether a cache may have kept these answers, all equally long: none to the same URL was fresh while an earlier one was
- * as old as one that was repeated elsewhere. Requests that see the count late get equal answers at any age.
+ * Whether a cache may have kept these answers, all equally long: none to the same URL was fresh while an earlier one
+ * was as old as one that was repeated elsewhere. Requests that see the count late get equal answers at any age.
  */
 function mayBeKept(events: readonly Event[]): boolean {
   let oldest = 0;

@@ -21,8 +21,8 @@ const FIRST_BITS = 2;
 export const UNJUDGED_BITS = 4 * VALUE_BITS;
 
 /**
- * Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status. Those that
- * take few bits come first: a header without a rule takes much work to refute.
+ * Headers that do not follow what the limiter does: Remaining or Reset, on all answers or on those with one status.
+ * Those that take few bits come first: a header without a rule takes much work to refute.
  */
 export function proposeReporters(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return [];
@@ -174,7 +174,8 @@ export function unitOf(histories: readonly History[]): number | null {
 }
 
 /**
- * By how much some markers lie after others of the same window (µs), where each window has two at the most, which lie equally far apart in all; else null.
+ * By how much some markers lie after others of the same window (µs), where each window has two at the most, which lie
+ * equally far apart in all; else null.
  */
 function wobbleOf(histories: readonly History[]): number | null {
   const told = histories.map(({ events, unit }) => ({
@@ -197,8 +198,8 @@ function wobbleOf(histories: readonly History[]): number | null {
 }
 
 /**
- * How far apart the markers of one window lie at most (µs, whole seconds), if all lie in groups as far apart as windows,
- * and some group has more than two; else null.
+ * How far apart the markers of one window lie at most (µs, whole seconds), if all lie in groups as far apart as
+ * windows, and some group has more than two; else null.
  */
 function scatterOf(histories: readonly History[]): number | null {
   const windows = histories.flatMap(({ events }) => {
@@ -264,5 +265,8 @@ export function alwaysAhead(histories: readonly History[]): number | null {
 
 const SECOND = 1_000_000;
 
-/** If all markers lie as far ahead to a second, those of one budget must differ by more than that to move with the answers (µs). */
+/**
+ * If all markers lie as far ahead to a second, those of one budget must differ by more than that to move with the
+ * answers (µs).
+ */
 const LEAST_SPREAD = 3 * SECOND;

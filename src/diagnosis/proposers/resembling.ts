@@ -61,7 +61,8 @@ export function* proposeResembling(world: World, { kind, anonymous, fitter }: Se
 
 /**
  * For each way whether it is charged: true if it must be, false if it need not be. Ways for which neither is possible,
- * because they vary by key, are left out. Most ways are not charged, so the search halves them instead of asking for each.
+ * because they vary by key, are left out. Most ways are not charged, so the search halves them instead of asking for
+ * each.
  */
 function decided(ways: readonly string[], isPossible: (known: Known) => boolean): Known {
   const known = new Map<string, boolean>();

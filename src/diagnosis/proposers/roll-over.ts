@@ -30,7 +30,9 @@ export function* proposeRollOver(world: World, { kind }: SearchContext): Iterabl
   };
 }
 
-/** Whether a request may be one of those that are carried over: no more than the limit is left, and no fewer than none. */
+/**
+ * Whether a request may be one of those that are carried over: no more than the limit is left, and no fewer than none.
+ */
 function isBeyond({ outcome, remaining }: Event, { shown }: History): boolean {
   return outcome !== 'refused' && (remaining === 0 || remaining === shown);
 }

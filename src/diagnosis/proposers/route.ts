@@ -5,8 +5,8 @@ import { NodeCount, type NodeLimiter, OF_ANOTHER, SAME_MARKER, TOO_MUCH_LEFT } f
 import type { Routed, RoutedCrowd } from './routing.ts';
 
 /**
- * To which node a request is assigned, if several nodes would have given the same answer. By connection, all requests of
- * a connection reach the same node, whatever their answers.
+ * To which node a request is assigned, if several nodes would have given the same answer. By connection, all requests
+ * of a connection reach the same node, whatever their answers.
  */
 export type Routing = 'in turn' | 'by connection';
 
@@ -95,9 +95,9 @@ function isFar({ far }: Way): boolean {
 }
 
 /**
- * Requests in a possible order of decision: among requests of which none was sent after another's answer, by window, then
- * highest Remaining first. If others wait for an answer, they may have more left: then those come first that some node
- * has just as many left for.
+ * Requests in a possible order of decision: among requests of which none was sent after another's answer, by window,
+ * then highest Remaining first. If others wait for an answer, they may have more left: then those come first that some
+ * node has just as many left for.
  *
  * @param fits whether some node has just as many left, as far as it is known
  */
@@ -147,8 +147,8 @@ interface Step extends Omit<Routed, 'event'> {
 }
 
 /**
- * The ways to assign a request. Among nodes with the same count that would give the same answer, only the one that was not
- * used for longest, unless further requests of the connection follow it there.
+ * The ways to assign a request. Among nodes with the same count that would give the same answer, only the one that was
+ * not used for longest, unless further requests of the connection follow it there.
  */
 function steps(way: Way, event: Event, lasts: ReadonlyMap<number, Event>): readonly Step[] {
   const { connection } = event.exchange;

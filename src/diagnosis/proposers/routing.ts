@@ -17,8 +17,8 @@ export interface Routed {
 export type RoutedCrowd = readonly Routed[];
 
 /**
- * Bits to state a rule that requests follow, and which of four. It says more than that nodes count apart, so it costs as much as a
- * deviation: where requests came by chance, some rule always seems to save a few bits.
+ * Bits to state a rule that requests follow, and which of four. It says more than that nodes count apart, so it costs
+ * as much as a deviation: where requests came by chance, some rule always seems to save a few bits.
  */
 const RULE_BITS = DEVIATION_BITS + 2;
 

@@ -74,8 +74,8 @@ export function classesOf(
 
 function apart(world: World, { kind }: SearchContext, attributes: readonly Attribute[]): Proposal {
   const nameOf = ({ exchange }: Event): string => attributes.map((attribute) => classOf(attribute, exchange)).join('?');
-  // Of a class that no answer tells of, it is unknown how the limiter sees it: its requests may have used any budget. Of
-  // requests of the other kind that are charged here, those of that kind tell.
+  // Of a class that no answer tells of, it is unknown how the limiter sees it: its requests may have used any budget.
+  // Of requests of the other kind that are charged here, those of that kind tell.
   const told = new Set(world.histories.flatMap(({ events }) => events.filter(tells).map(nameOf)));
   const isOpen = (event: Event): boolean =>
     !attributes.includes('connection') && !isCharged(event, kind) && !told.has(nameOf(event));

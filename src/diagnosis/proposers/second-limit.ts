@@ -25,7 +25,8 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
   const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
   const all = isTold ? another : refusedEarly(world, context);
   const said = new Set([...all].filter(isRefusedEarly));
-  // If refused requests are counted, they may have spent what the others lack: those that say that some are left are early.
+  // If refused requests are counted, they may have spent what the others lack: those that say that some are left are
+  // early.
   const sets = said.size > 0 && said.size < all.size ? [said, all] : [all];
   for (const early of sets) yield* limitsBy(early, world, context, told);
 }
@@ -47,8 +48,8 @@ function* limitsBy(
       const found = limitThatFits(own, limits, window, world.histories, context);
       if (!found) continue;
       const { limit } = found;
-      // In each minute, no more than the limit are let through anyway, and fewer of each class. Another number for all requests is
-      // another limit, and the same one stands beside another mechanism.
+      // In each minute, no more than the limit are let through anyway, and fewer of each class. Another number for all
+      // requests is another limit, and the same one stands beside another mechanism.
       if (window === WINDOW && own.some((each) => (only === null ? limit !== each.limit : limit >= each.limit)))
         continue;
       for (const rest of rests) {
@@ -117,8 +118,8 @@ function limitOfRefusals(histories: readonly History[]): number | null {
 }
 
 /**
- * The world without what another limit refused: these requests were not counted, or perhaps they were. If none was left,
- * either limit may have refused such a request.
+ * The world without what another limit refused: these requests were not counted, or perhaps they were. If none was
+ * left, either limit may have refused such a request.
  */
 function besides(world: World, early: ReadonlySet<Event>): readonly World[] {
   const operations = new Set([...early].map(({ exchange }) => exchange.operation));

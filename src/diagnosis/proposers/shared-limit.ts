@@ -8,7 +8,10 @@ import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
 const SHARED_BITS = 3;
 
-/** A limit that each budget has for itself, or several together, and the bits to state it beside those of a limit of its own for each. */
+/**
+ * A limit that each budget has for itself, or several together, and the bits to state it beside those of a limit of its
+ * own for each.
+ */
 interface SharedLimit {
   readonly parameters: SecondLimit;
   readonly bits: number;

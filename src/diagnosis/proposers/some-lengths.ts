@@ -4,12 +4,15 @@ import { isDecided, type World } from '../world.ts';
 import { bitsOfLength, roundest } from './round.ts';
 import { endless, ownEnd, partsOf, TOLERANCE } from './window-parts.ts';
 
-/** Half of what the ends of windows and their beginnings are uncertain by, in µs: markers and dates in whole seconds. */
+/**
+ * Half of what the ends of windows and their beginnings are uncertain by, in µs: markers and dates in whole seconds.
+ */
 const UNCERTAIN = TOLERANCE / 2;
 
 /**
  * Windows of two lengths, a minute and a shorter one, each as its markers tell: nodes that share their counters may be
- * configured with different lengths; or nodes with counters of their own, so that all windows of some keys have the other one.
+ * configured with different lengths; or nodes with counters of their own, so that all windows of some keys have the
+ * other one.
  */
 export function* proposeSomeLengths(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
@@ -34,7 +37,8 @@ export function* proposeSomeLengths(world: World, { kind }: SearchContext): Iter
         ? { operator: 'window-length', parameters: { ...parameters, from: 'always' }, keys }
         : { operator: 'window-length', parameters: { ...parameters, from: 'some windows' } },
     ],
-    // One more for each key, to say whether it is one of these; or for each window, to say which of both lengths it has.
+    // One more for each key, to say whether it is one of these; or for each window, to say which of both lengths it
+    // has.
     bits: bits + (areTheirs ? new Set(world.histories.map(({ key }) => key)).size : windows.length),
     world: endless(world, parts),
   };

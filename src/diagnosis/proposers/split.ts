@@ -6,7 +6,10 @@ import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, unclear, upToEnd, type World } from '../world.ts';
 
-/** Pauses to try, in µs: between two of them lie few of the pauses of a run. The longest that explains it ends windows for certain. */
+/**
+ * Pauses to try, in µs: between two of them lie few of the pauses of a run. The longest that explains it ends windows
+ * for certain.
+ */
 const PAUSES = [30, 20, 15, 12, 10, 8, 5, 3].map((seconds) => seconds * 1_000_000);
 
 /** The number of mechanisms, of those that explain most budgets, that show where the counts of a budget were lost. */
@@ -16,8 +19,8 @@ const MOST_SHAPES = 3;
 const PAUSE_BITS = 3;
 
 /**
- * Bits for a restart during the run: one run in eight at the most meets one, even of a deployment that is restarted every
- * quarter of an hour.
+ * Bits for a restart during the run: one run in eight at the most meets one, even of a deployment that is restarted
+ * every quarter of an hour.
  */
 const RESTART_BITS = 3;
 

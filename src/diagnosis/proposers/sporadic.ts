@@ -29,8 +29,8 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
 const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
 
 /**
- * The classes of requests among which all that were not counted may be, but not all of which were lost, with the bits to
- * state the class.
+ * The classes of requests among which all that were not counted may be, but not all of which were lost, with the bits
+ * to state the class.
  */
 function* classesWithAll(
   drops: readonly Drop[],

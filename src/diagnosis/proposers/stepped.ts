@@ -89,7 +89,9 @@ function startsOf(
   return start === undefined ? own : own.map(() => start);
 }
 
-/** How much of the time within a step is kept: so little that no request leaves within a step, and all stay in order. */
+/**
+ * How much of the time within a step is kept: so little that no request leaves within a step, and all stay in order.
+ */
 const WITHIN_STEP = 1e-3;
 
 /** The history with the requests of each step at its beginning. A start is known to half a second. */

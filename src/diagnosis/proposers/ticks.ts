@@ -10,8 +10,8 @@ const TICK = 1_000;
 const TICK_BITS = 1;
 
 /**
- * A log that names each entry by its time, and so has one entry for all requests of one millisecond, whether they overlap
- * or not.
+ * A log that names each entry by its time, and so has one entry for all requests of one millisecond, whether they
+ * overlap or not.
  */
 export function* proposeTicks(world: World, { kind }: SearchContext): Iterable<Proposal> {
   const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, TICK)));

@@ -29,8 +29,8 @@ export function toldCosts(
 }
 
 /**
- * What a failed request of each class costs according to the answers before and after it, including what is charged only after its
- * own answer: the two most frequent costs of three and more.
+ * What a failed request of each class costs according to the answers before and after it, including what is charged
+ * only after its own answer: the two most frequent costs of three and more.
  */
 export function costsAround(
   histories: readonly History[],

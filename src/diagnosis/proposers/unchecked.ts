@@ -5,7 +5,10 @@ import { byWindow, changed, unclear, type World, withEvents } from '../world.ts'
 import { isServed } from './admission.ts';
 import { bitsOfRace, inAll, lossIn } from './losses.ts';
 
-/** µs after its answer within which a request that was let through unchecked is still counted: as long as a refund may take. */
+/**
+ * µs after its answer within which a request that was let through unchecked is still counted: as long as a refund may
+ * take.
+ */
 const LATE = REFUND_DELAY;
 
 /**

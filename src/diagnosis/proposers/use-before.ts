@@ -3,8 +3,8 @@ import { bitsOfNumber, KEY_BITS, type Proposal } from '../proposal.ts';
 import type { World } from '../world.ts';
 
 /**
- * Use of some keys just before the run, as their first answers show it. It is no deviation, but may come with one: so it
- * is half of a pair, without which the missing requests would be a second deviation.
+ * Use of some keys just before the run, as their first answers show it. It is no deviation, but may come with one: so
+ * it is half of a pair, without which the missing requests would be a second deviation.
  */
 export function* proposeUseBefore(world: World): Iterable<Proposal> {
   const priors = new Map(

@@ -131,9 +131,9 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
 }
 
 /**
- * Whether in most windows with a refusal, as markers show them, just as many were accepted as the limit allows. If those
- * accepted counted only until they were answered, this would be a coincidence each time. One that leaves all of the limit
- * was not counted even then.
+ * Whether in most windows with a refusal, as markers show them, just as many were accepted as the limit allows. If
+ * those accepted counted only until they were answered, this would be a coincidence each time. One that leaves all of
+ * the limit was not counted even then.
  */
 function areMostlySpentExactly({ histories }: World): boolean {
   const spent = histories.flatMap(({ events, limit }) =>

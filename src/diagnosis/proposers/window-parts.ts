@@ -74,7 +74,8 @@ export function partsOf(
     const by = isDecided(event) ? to : from;
     for (let other = beside[next]; other && other.from <= by; other = beside[++next]) {
       const at = (other.from + other.to) / 2;
-      // So close to the end, it may have come before or after it: after it, the next request of the budget has more left.
+      // So close to the end, it may have come before or after it: after it, the next request of the budget has more
+      // left.
       const isLate = outcome === 'refused' ? at >= end + TOLERANCE : at >= end;
       if (parts.length === 0 || isLate) continue;
       if (at > end - TOLERANCE - (history.unit ?? 0) && hasMoreLeft(event, least)) continue;
@@ -142,7 +143,10 @@ function maxOf(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
-/** A request that was accepted while a refused one was under way, so that refusals have moved no end yet; else the refused one. */
+/**
+ * A request that was accepted while a refused one was under way, so that refusals have moved no end yet; else the
+ * refused one.
+ */
 function acceptedBeside(events: readonly Event[], index: number): Event {
   const refused = events[index] as Event;
   for (let at = index + 1; (events[at]?.from ?? Number.POSITIVE_INFINITY) <= refused.to; at++) {

@@ -58,7 +58,10 @@ export function* proposePolicies(world: World, { kind }: SearchContext): Iterabl
   }
 }
 
-/** Sliding counters of a second, with the stated limit or another. A proposer of its own, because they take the most work. */
+/**
+ * Sliding counters of a second, with the stated limit or another. A proposer of its own, because they take the most
+ * work.
+ */
 export function* proposeShortCounters(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW || !isHardlyAhead(furthestMarker(world.histories))) return;
   const counters = world.shapes.filter(({ mechanism, lag }) => lag === 0 && mechanism.startsWith('counter'));
@@ -129,7 +132,10 @@ function* dividedInto(world: World, kind: SearchContext['kind'], length: number)
   }
 }
 
-/** Lengths that markers tell: by how far apart they are, and by how far after its answer the furthest lies, where it does. */
+/**
+ * Lengths that markers tell: by how far apart they are, and by how far after its answer the furthest lies, where it
+ * does.
+ */
 function lengthsTold(histories: readonly History[], ahead: number): ReadonlySet<number> {
   const common = commonGap(histories);
   const gaps = [...markerGaps(histories), ...(common === null ? [] : [common])];

@@ -8,7 +8,10 @@ export function explanationText(explained: Described): string {
   return sentencesOf(explained).join(' ');
 }
 
-/** What several explanations say: what all of them say first, and then what each says besides. At most `MOST_TOLD` of these are told. */
+/**
+ * What several explanations say: what all of them say first, and then what each says besides. At most `MOST_TOLD` of
+ * these are told.
+ */
 export function alternativesText(explanations: readonly Described[]): string {
   const all = explanations.map(sentencesOf);
   const common = (all[0] ?? []).filter((text) => all.every((each) => each.includes(text)));

@@ -4,8 +4,8 @@ import type { KindRuling } from '../../diagnosis/run.ts';
 import { sameDeviations } from '../../diagnosis/same-rule.ts';
 
 /**
- * The deviation, extended to both kinds if the other kind has it as well, as some explanation that is as cheap states it:
- * of counts that were lost, one kind shows the moment better, and several moments explain the other.
+ * The deviation, extended to both kinds if the other kind has it as well, as some explanation that is as cheap states
+ * it: of counts that were lost, one kind shows the moment better, and several moments explain the other.
  */
 export function saidOfBoth(
   deviation: Deviation,

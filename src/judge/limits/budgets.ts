@@ -85,8 +85,9 @@ export function readEvidence(trace: Trace): Evidence {
 }
 
 /**
- * What bounds the server's clock for good. Until a run has ended, a later `Date` may show that several clocks answer, and
- * then none is known: only what holds by the run's own clock, too, can be told so early. That one differs from itself by 0.
+ * What bounds the server's clock for good. Until a run has ended, a later `Date` may show that several clocks answer,
+ * and then none is known: only what holds by the run's own clock, too, can be told so early. That one differs from
+ * itself by 0.
  */
 function withOwnClock({ low, high }: Range): Range {
   return { low: Math.min(low, 0), high: Math.max(high, 0) };

@@ -1,7 +1,9 @@
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
 import { nameOf } from '../../oracle/mechanism-name.ts';
 
-/** The coincidence by which a conforming deployment explains the budgets of a kind, as a sentence; null: it needs none. */
+/**
+ * The coincidence by which a conforming deployment explains the budgets of a kind, as a sentence; null: it needs none.
+ */
 export function coincidenceText({ kind, conforming }: Pick<KindDiagnosis, 'kind' | 'conforming'>): string | null {
   if (!conforming?.coincidence) return null;
   const odds = Math.min(MOST_TOLD, 2 ** Math.floor(conforming.coincidence));

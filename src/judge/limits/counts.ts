@@ -102,8 +102,8 @@ function count(events: readonly Event[], wanted: Event['outcome']): number {
 
 /**
  * Whether a refusal shows the limit exactly: the mechanism allows at most the limit before it, or it is the first
- * refusal after exactly the limit, or an accepted request had left 0. Use before the run, which nobody saw, shows nothing:
- * the requests of the run themselves must be as many.
+ * refusal after exactly the limit, or an accepted request had left 0. Use before the run, which nobody saw, shows
+ * nothing: the requests of the run themselves must be as many.
  */
 function showsThreshold(refusal: Event, { history, explanation }: ExplainedHistory): boolean {
   if (refusal.outcome !== 'refused') return false;

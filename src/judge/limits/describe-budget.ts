@@ -13,7 +13,10 @@ import { toldWindows } from './told-windows.ts';
 /** For budgets with more exchanges, reports plot only the windows. */
 const MOST_PREDICTED = 10_000;
 
-/** What is known of a kind besides its ruling: how its markers are read, and what the answers leave open; null: this was not examined. */
+/**
+ * What is known of a kind besides its ruling: how its markers are read, and what the answers leave open; null: this was
+ * not examined.
+ */
 export interface KindFacts {
   readonly marker: MarkerReading;
   readonly open: LeftOpen | null;

@@ -136,7 +136,9 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   return [];
 }
 
-/** A window with more requests than the limit shows that the limit does not hold, too, where a race let them through. */
+/**
+ * A window with more requests than the limit shows that the limit does not hold, too, where a race let them through.
+ */
 function overshot(id: RequirementId, kind: KindRuling): Ruling | null {
   const { world } = kind.diagnosis;
   const [race] = kind.minimal.flatMap(({ deviations }) =>

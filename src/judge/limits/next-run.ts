@@ -43,7 +43,10 @@ export function toTest({ certified, keys: given, broken }: RunFacts, how: string
   return broken ? MEND : ALONE;
 }
 
-/** Whether this run has done what shows something, and a failure hides what it showed. @param keys how many full keys it needs */
+/**
+ * Whether this run has done what shows something, and a failure hides what it showed. @param keys how many full keys it
+ * needs
+ */
 export function isHidden({ certified, keys: given, broken }: RunFacts, keys = 1): boolean {
   return broken && certified && given >= keys;
 }

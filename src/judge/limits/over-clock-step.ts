@@ -5,9 +5,9 @@ import type { Trace } from '../../trace/trace.ts';
 import { readEvidence } from './budgets.ts';
 
 /**
- * The decisions about a run in which the clock of the deployment was set. By such a clock, windows end early or late, and
- * counts come back, in whatever way the limiter reads it. So what no conforming deployment explains is open, unless the
- * requests before that moment show it.
+ * The decisions about a run in which the clock of the deployment was set. By such a clock, windows end early or late,
+ * and counts come back, in whatever way the limiter reads it. So what no conforming deployment explains is open, unless
+ * the requests before that moment show it.
  */
 export function diagnoseOverStep(
   step: ClockStep,

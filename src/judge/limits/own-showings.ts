@@ -43,7 +43,9 @@ export function refusedBeforeMore({ events }: History): Shown | null {
   return null;
 }
 
-/** An accepted request with nothing else under way, the one before it in the same window, and how many fewer it left. */
+/**
+ * An accepted request with nothing else under way, the one before it in the same window, and how many fewer it left.
+ */
 interface Lone {
   readonly earlier: Event;
   readonly later: Event;

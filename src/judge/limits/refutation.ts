@@ -29,9 +29,9 @@ const PROOF_WORK = 500_000;
 const FAMILIES: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter'];
 
 /**
- * What refutes each family of conforming mechanisms, on the first budget that does: first the family that explains most,
- * with the fewest budgets that contradict it, and the latest contradiction. Families that one sentence refutes are named
- * together.
+ * What refutes each family of conforming mechanisms, on the first budget that does: first the family that explains
+ * most, with the fewest budgets that contradict it, and the latest contradiction. Families that one sentence refutes
+ * are named together.
  */
 export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation {
   const last = ({ evidence }: RefutedVariant): number => Math.max(...evidence);

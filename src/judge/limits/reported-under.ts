@@ -34,8 +34,8 @@ export function explainedBy(id: RequirementId, kind: KindRuling | null): Pick<Ru
 }
 
 /**
- * Whether Remaining counts down from another limit, which the same answers state: both headers show another policy, or are those of another
- * request, and HDR-3 says so. Where others use up that policy, too, less is left of it than that.
+ * Whether Remaining counts down from another limit, which the same answers state: both headers show another policy, or
+ * are those of another request, and HDR-3 says so. Where others use up that policy, too, less is left of it than that.
  */
 export function countsFromToldLimit({ operator, parameters }: Deviation, { kind, world }: KindDiagnosis): boolean {
   if (operator !== 'remaining-header') return false;

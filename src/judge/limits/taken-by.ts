@@ -7,8 +7,8 @@ import { type Exchange, hasNoAcceptedKey, type Kind } from '../../trace/exchange
 import type { Shown } from './window-counts.ts';
 
 /**
- * What a proof shows, with the requests of other budgets that took what is missing, or whose refusal was taken for this budget's, where the
- * deviation says which budgets these are.
+ * What a proof shows, with the requests of other budgets that took what is missing, or whose refusal was taken for this
+ * budget's, where the deviation says which budgets these are.
  *
  * @param all the histories of both kinds
  * @param charged requests that are charged to some budget, but belong to none

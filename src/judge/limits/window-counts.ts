@@ -23,8 +23,8 @@ interface Accepted {
 }
 
 /**
- * More accepted requests than the limit with the markers of one window, all sent and answered within a minute: in a sliding
- * window, requests with one marker that lie further apart need not be counted together.
+ * More accepted requests than the limit with the markers of one window, all sent and answered within a minute: in a
+ * sliding window, requests with one marker that lie further apart need not be counted together.
  */
 export function findOvershoot({ events, limit, unit }: History): Accepted | null {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');

@@ -6,8 +6,8 @@ import { describe } from './proofs.ts';
 import { pairShows, type Shown } from './window-counts.ts';
 
 /**
- * Two answers of successive windows whose markers are not a minute apart. They may be further apart by the time for which the budget was idle,
- * which is no longer than that between the two answers.
+ * Two answers of successive windows whose markers are not a minute apart. They may be further apart by the time for
+ * which the budget was idle, which is no longer than that between the two answers.
  */
 export function markersApart({ events, unit }: History): Shown | null {
   const opened = [...byMarker(events).entries()].sort(([one], [other]) => one - other);
@@ -37,8 +37,8 @@ export function markersApart({ events, unit }: History): Shown | null {
 }
 
 /**
- * Whether markers of a budget are nearer than the shortest window that they are said to tell of (µs): they tell of requests that
- * leave one after the other, as those of a sliding log do, and show no windows.
+ * Whether markers of a budget are nearer than the shortest window that they are said to tell of (µs): they tell of
+ * requests that leave one after the other, as those of a sliding log do, and show no windows.
  */
 export function areNearer({ events, unit }: History, shortest: number): boolean {
   const markers = [...byMarker(events).keys()].sort((one, other) => one - other);
@@ -46,8 +46,8 @@ export function areNearer({ events, unit }: History, shortest: number): boolean 
 }
 
 /**
- * Two successive answers, of which the later states another end before that of the earlier one has come. Markers that are
- * computed anew for each answer differ by less than a second in conforming deployments, too.
+ * Two successive answers, of which the later states another end before that of the earlier one has come. Markers that
+ * are computed anew for each answer differ by less than a second in conforming deployments, too.
  */
 export function endMoves(history: History): Shown | null {
   const any = (): boolean => true;
@@ -64,7 +64,10 @@ export function misplaced(history: History): Shown | null {
   return { events, argument: [...found.argument, sentence] };
 }
 
-/** An answer, and the next one after its marker has passed, which finds more requests counted than were sent since: that was no end. */
+/**
+ * An answer, and the next one after its marker has passed, which finds more requests counted than were sent since: that
+ * was no end.
+ */
 export function notBackByMarker({ kind, events, unit, offset, shown }: History): Shown | null {
   const told = events.filter(isDecided);
   const precision = unit ?? 0;
@@ -126,8 +129,8 @@ export function partlyBack({ events, limit }: History): Shown | null {
 }
 
 /**
- * Two answers within a minute that each have the whole budget left but one, less than a minute after another request was
- * counted. No window of a minute returns all of it twice in that time.
+ * Two answers within a minute that each have the whole budget left but one, less than a minute after another request
+ * was counted. No window of a minute returns all of it twice in that time.
  */
 export function wholeTwice({ events, shown }: History): Shown | null {
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);

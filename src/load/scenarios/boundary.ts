@@ -6,7 +6,10 @@ import { atMarker, burst, byKey, NEXT_WINDOW_MS, paced, staggered } from './wave
 const BEFORE_MS = -1_500;
 const AFTER_MS = 400;
 
-/** The bursts of writes come so much later than those of reads: what is lacking after one must not be taken for what the other used. */
+/**
+ * The bursts of writes come so much later than those of reads: what is lacking after one must not be taken for what the
+ * other used.
+ */
 const APART_MS = 500;
 
 /**

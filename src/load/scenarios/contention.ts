@@ -3,7 +3,10 @@ import type { Kind } from '../../trace/exchange.ts';
 import type { LanePacing, Track } from '../load-spec.ts';
 import { burst, FORGOTTEN_MS, NEXT_WINDOW_MS } from './waves.ts';
 
-/** Keys that are taken to their limit cold, a few seconds apart: a race on the first request of a key shows only once for each key. */
+/**
+ * Keys that are taken to their limit cold, a few seconds apart: a race on the first request of a key shows only once
+ * for each key.
+ */
 const MOST_KEYS = 4;
 const APART_MS = 4_000;
 
@@ -11,9 +14,9 @@ const APART_MS = 4_000;
 const LONE_MS = 500;
 
 /**
- * One key, many connections: each lane sends one request of the burst, so that all of them share the key on purpose, and
- * over all instances. First cold (the key's first requests are the burst), then warm in a new window, and again, after a lone
- * request, when whatever was used before the run is forgotten: it excuses nothing then.
+ * One key, many connections: each lane sends one request of the burst, so that all of them share the key on purpose,
+ * and over all instances. First cold (the key's first requests are the burst), then warm in a new window, and again,
+ * after a lone request, when whatever was used before the run is forgotten: it excuses nothing then.
  */
 export const contention: LanePacing = {
   pacing: 'lanes',

@@ -7,8 +7,8 @@ import { burst } from './waves.ts';
 const LONE_MS = 400;
 
 /**
- * A few seconds that show the point: every key a little past both limits, over many connections at once. The reads of the first key begin
- * cold; the others with a lone request, whose answer shows what is left exactly.
+ * A few seconds that show the point: every key a little past both limits, over many connections at once. The reads of
+ * the first key begin cold; the others with a lone request, whose answer shows what is left exactly.
  */
 export const demo: LanePacing = {
   pacing: 'lanes',

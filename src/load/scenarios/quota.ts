@@ -12,9 +12,10 @@ function change(kind: Kind): Wave[] {
 }
 
 /**
- * Each key to its limit and past it in three windows: at once, at once again as soon as the second has begun, and in two pulses, when
- * whatever was used before the run is forgotten: then the first answer shows what a key at rest has left. Lone requests show that what is
- * spent stays spent, and close in on the moment at which it comes back; two such moments give the length of the window.
+ * Each key to its limit and past it in three windows: at once, at once again as soon as the second has begun, and in
+ * two pulses, when whatever was used before the run is forgotten: then the first answer shows what a key at rest has
+ * left. Lone requests show that what is spent stays spent, and close in on the moment at which it comes back; two such
+ * moments give the length of the window.
  */
 export function quota(kind: Kind): LanePacing {
   return byKey((key) => [staggered(wavesOf(kind, spread(key)), key)]);

@@ -6,7 +6,10 @@ import { bucketOf } from './bucket.ts';
 
 const LIMIT = 100;
 
-/** One key's requests to nginx's `limit_req rate=100r/m burst=99 nodelay`, sent at these ms: it reckons in whole thousandths of a request. */
+/**
+ * One key's requests to nginx's `limit_req rate=100r/m burst=99 nodelay`, sent at these ms: it reckons in whole
+ * thousandths of a request.
+ */
 function leakyHistory(times: readonly number[]): History {
   const rate = Math.trunc((LIMIT * 1000) / 60);
   let excess = 0;
@@ -25,7 +28,8 @@ function leakyHistory(times: readonly number[]): History {
 }
 
 test('a bucket that reckons in whole thousandths is one, though each request may lose it one', () => {
-  // Half is spent at once. A request each 599 ms takes what is refilled, with a loss each time; what is left is spent, and what drips in is taken.
+  // Half is spent at once. A request each 599 ms takes what is refilled, with a loss each time; what is left is spent,
+  // and what drips in is taken.
   const half = Array.from({ length: 50 }, (_, at) => at);
   const steady = Array.from({ length: 1500 }, (_, at) => 599 * (at + 1));
   const end = 599 * 1501;

@@ -28,7 +28,10 @@ interface Sweep {
 /** The error of a level: clocks of ms, and rounded refills. */
 const SLACK = 0.3;
 
-/** Some limiters count in thousandths of a request: each request and each second may lose one of them (nginx's limit_req). */
+/**
+ * Some limiters count in thousandths of a request: each request and each second may lose one of them (nginx's
+ * limit_req).
+ */
 const GRAIN = 0.001;
 const SECOND = 1_000_000;
 
