@@ -17,13 +17,13 @@ export const FINAL_BITS = 20;
 
 /**
  * More for two deviations, because so many pairs are tried that one may lead by chance. Of 300 runs with use by others,
- * one pair was cheaper, by 16 bits. More also if a budget has few exact answers: where requests were under way
+ * one pair was cheaper, by 16 bits. More also if no budget has many exact answers: where requests were under way
  * together, a rule that may concern each of them explains almost any number. Each exact answer that it explains could
  * have contradicted it, which is a bit of evidence at the least.
  */
 export function chanceBits({ deviations }: Explained, { histories }: World): number {
   if (deviations.length > 1) return FINAL_BITS;
-  const exact = Math.min(...histories.map(exactAnswers));
+  const exact = Math.max(0, ...histories.map(exactAnswers));
   return Math.max(CHANCE_BITS, FINAL_BITS - exact);
 }
 
