@@ -122,20 +122,13 @@ export function slidingCounter(
     return Math.max(event.from, Math.min(falls, span.markerLow ?? span.endLow) - slot);
   }
 
-  /**
-   * The most that a bucket and the share of the one before may have counted when a request came. Wherever the boundary
-   * was, each request is in one of them only.
-   */
+  /** The most that a bucket and the share of the one before may have counted when a request came. */
   function mostAt(index: number, span: Span, event: Event, at?: number): number {
     const from = Math.max(event.from, span.startLow);
     const before = buckets[index - 1];
     const carried = before && totalBefore(index);
     const share = carried ? Math.ceil(carried.high * weight(before.startHigh, from - lag) - 1e-9) : 0;
-    const apart = shareHigh(span, from) + totals.most(index, event, at) + share;
-    if (!before || share === 0) return apart - itself(event, counting);
-    const earlier = (before.earlier?.high ?? 0) + (span.earlier?.high ?? 0);
-    const all = earlier + atMost(counts, before.startLow, Math.min(event.to, span.endHigh), from);
-    return Math.min(apart, all) - itself(event, counting);
+    return shareHigh(span, from) + totals.most(index, event, at) - itself(event, counting) + share;
   }
 
   /**
