@@ -66,7 +66,7 @@ describe('a defect is named by the requirement that it breaks, and by none that 
     ['remaining-negative', 'HDR-4'],
     ['old-count-new-marker', 'HDR-4'],
     ['anonymous-charged', 'LIMIT-ANON'],
-    ['remaining-before-counting', 'HDR-5'],
+    ['remaining-before-counting', 'HDR-4'],
     ['value-of-another-policy', 'HDR-4'],
     ['remaining-on-refusal', 'HDR-5'],
     ['hour-ahead', 'HDR-7'],
