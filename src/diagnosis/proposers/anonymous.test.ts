@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
+import type { Proposer } from '../proposal.ts';
 import { proposeAnonymous } from './anonymous.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 
@@ -17,3 +18,18 @@ test.each(['no key', 'no key or another scheme', 'both'] as const)(
     }
   },
 );
+
+test('the classes that are certain are tried before those with open forms: the bound of work may end the search', async () => {
+  const tried: string[] = [];
+  const proposer: Proposer = function* (world, context) {
+    for (const proposal of proposeAnonymous(world, context)) {
+      const [deviation] = proposal.deviations;
+      if (deviation?.operator === 'anonymous-charged') tried.push(deviation.parameters.which);
+      yield proposal;
+    }
+  };
+  foundBy(proposer, 'read', await runUnder([]));
+  expect(tried.indexOf('both')).toBeGreaterThan(-1);
+  expect(tried.indexOf('both')).toBeLessThan(tried.indexOf('no key or another scheme'));
+  expect(tried.indexOf('bad key')).toBeLessThan(tried.indexOf('no key or another scheme'));
+});
