@@ -12,8 +12,9 @@ export type Answers = 'all' | { readonly statuses: readonly number[]; readonly t
 /** The answers to requests that open a window: one less than the limit is left. */
 export type Openers = 'openers';
 
-const SUCCEEDED = 200;
-const REFUSED = 429;
+/** The status of a success, and that of a refusal. */
+export const SUCCEEDED = 200;
+export const REFUSED = 429;
 
 /** Whether the answer to a request is one of these. */
 export function isAnswerOf(only: Answers, exchange: Exchange): boolean {

@@ -1,3 +1,4 @@
+import { boundOf } from '../deployment/deviations/remaining-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 
@@ -11,7 +12,7 @@ export function bitsByChance(histories: readonly History[], deviations: readonly
 
 /** Whether such a coincidence may say more for it than any description length says against it. */
 export function isHardlyByChance(deviation: Deviation): boolean {
-  return divisorOf(deviation) !== null || boundOf(deviation) !== null || isBucket(deviation);
+  return divisorOf(deviation) !== null || boundTold(deviation) !== null || isBucket(deviation);
 }
 
 /** Whether it is a bucket in place of a window. */
@@ -44,7 +45,7 @@ function refillBits([first]: readonly History[], deviations: readonly Deviation[
  * each request lowers it, unless just as much comes back, which is less likely than not.
  */
 function boundBits(histories: readonly History[], deviations: readonly Deviation[]): number {
-  const bounds = deviations.flatMap((each) => boundOf(each) ?? []);
+  const bounds = deviations.flatMap((each) => boundTold(each) ?? []);
   if (bounds.length === 0) return 0;
   const stays = histories.map(({ events }) => {
     const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
@@ -62,8 +63,6 @@ function divisorOf({ operator, parameters }: Deviation): number | null {
 }
 
 /** The number below or above which Remaining never is; null if there is none. */
-function boundOf({ operator, parameters }: Deviation): number | null {
-  const { change } = operator === 'remaining-header' ? parameters : {};
-  if (typeof change !== 'object') return null;
-  return 'atLeast' in change ? change.atLeast : 'atMost' in change ? change.atMost : null;
+function boundTold({ operator, parameters }: Deviation): number | null {
+  return operator === 'remaining-header' ? boundOf(parameters.change) : null;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event } from '../oracle/history.ts';
-import { CHANCE_BITS, chanceBits, FINAL_BITS } from './chance.ts';
 import type { Explained } from './explained.ts';
+import { CHANCE_BITS, chanceBits, FINAL_BITS } from './needed-lead.ts';
 import type { World } from './world.ts';
 
 const rule = { deviations: [{}] } as unknown as Explained;

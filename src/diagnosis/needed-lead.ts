@@ -1,4 +1,5 @@
 import type { History } from '../oracle/history.ts';
+import { aloneIn } from '../oracle/together.ts';
 import type { Explained } from './explained.ts';
 import type { World } from './world.ts';
 
@@ -29,12 +30,5 @@ export function chanceBits({ deviations }: Explained, { histories }: World): num
 
 /** How many accepted requests were under way alone, so that what they left is known exactly. */
 function exactAnswers({ events }: History): number {
-  let until = Number.NEGATIVE_INFINITY;
-  let exact = 0;
-  for (const [at, { outcome, from, to }] of events.entries()) {
-    const next = events[at + 1]?.from ?? Number.POSITIVE_INFINITY;
-    if (outcome === 'accepted' && from > until && to < next) exact += 1;
-    until = Math.max(until, to);
-  }
-  return exact;
+  return aloneIn(events).filter(({ outcome }) => outcome === 'accepted').length;
 }

@@ -7,7 +7,6 @@ import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { type Exchange, type Kind, otherThan } from '../trace/exchange.ts';
-import { CHANCE_BITS, chanceBits, FINAL_BITS } from './chance.ts';
 import { bitsOfConforming, withCoincidence } from './coincidence.ts';
 import { type Conforming, EXAMINING_WORK, examineKind, type KindDiagnosis } from './diagnose.ts';
 import { EarlierParts } from './earlier-parts.ts';
@@ -15,6 +14,7 @@ import { explainKinds } from './explain-kinds.ts';
 import { type Explained, followsNoRule } from './explained.ts';
 import { Fitter } from './fit.ts';
 import { lead, respentBits } from './lead.ts';
+import { CHANCE_BITS, chanceBits, FINAL_BITS } from './needed-lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';
 import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
 import { inCommon } from './same-rule.ts';
@@ -131,9 +131,13 @@ function mayBeFinal(diagnoses: readonly KindDiagnosis[]): boolean {
   return bits.reduce((sum, each) => sum + each, 0) > FINAL_BITS + DEVIATION_BITS;
 }
 
+/** What holds of a decision that names nothing. */
+export function undecided(diagnosis: KindDiagnosis): Omit<KindRuling, 'outcome'> {
+  return { diagnosis, minimal: [], broken: new Set(), disputed: new Set(), final: false };
+}
+
 function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[]): KindRuling {
-  const nothing: ReadonlySet<RequirementId> = new Set();
-  const none = { diagnosis, minimal: [], broken: nothing, disputed: nothing, final: false };
+  const none = undecided(diagnosis);
   const { conforming } = diagnosis;
   if (conforming && !conforming.coincidence) return { ...none, outcome: 'conforms' };
   const known = mechanismsOf(others, diagnosis.deviating);

@@ -25,7 +25,7 @@ interface Dated extends Range {
  */
 export function clockStep(exchanges: readonly Exchange[], epoch: number): ClockStep | null {
   const inTurn: Dated[] = [];
-  forEachDate(exchanges, epoch, (own, exchange, answered) => inTurn.push({ ...own, exchange, answered }));
+  forEachDate(exchanges, epoch, (low, high, exchange, answered) => inTurn.push({ low, high, exchange, answered }));
   inTurn.sort((one, other) => one.answered - other.answered);
   const early = running(inTurn);
   const whole = early.at(-1);

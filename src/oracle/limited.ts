@@ -20,6 +20,14 @@ export function limitedOf(events: readonly Event[]): Limited {
 
 const LIMITED = new WeakMap<readonly Event[], Limited>();
 
+/** Starts and ends (µs, ascending) of events in order of `from`. */
+export function timesOf(events: readonly Event[]): { readonly froms: Float64Array; readonly tos: Float64Array } {
+  return {
+    froms: Float64Array.from(events, ({ from }) => from),
+    tos: Float64Array.from(events, ({ to }) => to).sort(),
+  };
+}
+
 function findLimited(events: readonly Event[]): Limited {
   const accepted = events.filter(({ outcome }) => outcome === 'accepted');
   if (!events.some(({ outcome }) => isAnothers(outcome))) return { events: accepted, beyond: 0 };

@@ -1,6 +1,6 @@
 import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
 import { type Event, isAnothers } from './history.ts';
-import { type Limited, limitedOf } from './limited.ts';
+import { limitedOf, timesOf } from './limited.ts';
 import {
   type Alternative,
   DRIFT,
@@ -163,18 +163,13 @@ interface LimitedTimes {
 function limitedTimes({ counts, counting, events }: ModelInput): LimitedTimes {
   const countedBeyond = counting.refusedCounted || events.some(({ outcome }) => isAnothers(outcome));
   if (!countedBeyond) return { froms: counts.certainFrom, tos: counts.certainTo, beyond: 0 };
-  const known = LIMITED.get(counts) ?? timesOf(limitedOf(events));
-  LIMITED.set(counts, known);
-  return known;
+  const known = LIMITED.get(counts);
+  if (known) return known;
+  const { events: limited, beyond } = limitedOf(events);
+  const found = { ...timesOf(limited), beyond };
+  LIMITED.set(counts, found);
+  return found;
 }
 
 /** Every log with the same counts needs them. */
 const LIMITED = new WeakMap<Counts, LimitedTimes>();
-
-function timesOf({ events, beyond }: Limited): LimitedTimes {
-  return {
-    froms: Float64Array.from(events, ({ from }) => from),
-    tos: Float64Array.from(events, ({ to }) => to).sort(),
-    beyond,
-  };
-}

@@ -70,7 +70,7 @@ function endTold({ events, offset, unit }: History): Range | null {
 function endOfUnused(history: History, slack: number): Range | null {
   const end = endTold(history);
   const origin = history.events[0]?.from ?? 0;
-  if (!end || history.prior?.high !== 0 || end.low < origin + SOONER) return null;
+  if (!end || end.low < origin + SOONER) return null;
   const [low, high] = [Math.max(0, end.low - origin - slack), Math.min(WINDOW, end.high - origin + slack)];
   return low < high ? { low, high } : null;
 }
@@ -102,7 +102,8 @@ export function priorSearch(variant: Variant, input: ModelInput, prior: Range, h
   const { latch, marker } = variant;
   const origin = input.events[0]?.from ?? 0;
   const count: Dimension = { ...prior, finest: 1, whole: true };
-  const ends = window === WINDOW ? endOfUnused(history, lag + DRIFT * window) : null;
+  const isUnused = prior.high === 0 && window === WINDOW;
+  const ends = isUnused ? endOfUnused(history, lag + DRIFT * window) : null;
   const phase: Dimension = { low: 0, high: window, ...ends, finest: FINEST, whole: false };
   /** Refused requests may count in a counter too, so more than the limit can have been counted. */
   const mostBefore = input.counting.refusedCounted ? 2 * input.limit : input.limit;

@@ -16,25 +16,25 @@ export const OLDEST_DATE = 2_000_000;
 export function dateOffset(exchanges: readonly Exchange[], epoch: number): Range {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
-  forEachDate(exchanges, epoch, (own) => {
-    low = Math.max(low, own.low);
-    high = Math.min(high, own.high);
+  forEachDate(exchanges, epoch, (least, most) => {
+    low = Math.max(low, least);
+    high = Math.min(high, most);
   });
   return offsetWithin(low, high);
 }
 
-/** Takes each answer with a `Date`, and the bounds on the offset by this alone. */
+/** @param take is told of each answer with a `Date`, and the bounds on the offset by this alone */
 export function forEachDate(
   exchanges: readonly Exchange[],
   epoch: number,
-  take: (own: Range, exchange: Exchange, answered: number) => void,
+  take: (low: number, high: number, exchange: Exchange, answered: number) => void,
 ): void {
   const read = remembering((lines) => (lines.length === 1 ? Date.parse(lines[0] ?? '') * 1000 - epoch : Number.NaN));
   for (const exchange of exchanges) {
     const { headers, sent, answered } = exchange;
     if (answered === null) continue;
     const date = read(headers.date);
-    if (!Number.isNaN(date)) take({ low: date - answered, high: date + OLDEST_DATE - sent }, exchange, answered);
+    if (!Number.isNaN(date)) take(date - answered, date + OLDEST_DATE - sent, exchange, answered);
   }
 }
 

@@ -1,4 +1,5 @@
 import { below, upTo } from './counts.ts';
+import { timesOf } from './limited.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 
 /** Rounding error of sums of fractions. */
@@ -57,45 +58,33 @@ export function firstOverfullPair(
   { events, limit, lag }: ModelInput,
   weight: (start: number, time: number) => number,
 ): Span | null {
-  const { starts, ends, rests } = acceptedIn(events);
+  const { froms, tos, rests } = acceptedIn(events);
   for (const [index, span] of buckets.entries()) {
     const before = buckets[index - 1];
     if (!before) continue;
-    const sent = below(starts, before.sureFrom);
+    const sent = below(froms, before.sureFrom);
     for (let at = upTo(rests, span.startLow); (rests[at] ?? Number.POSITIVE_INFINITY) < span.endLow; at++) {
       const time = rests[at] ?? 0;
-      const accepted = upTo(ends, time) - sent;
+      const accepted = upTo(tos, time) - sent;
       if (accepted * weight(before.startLow, time + lag) > limit + 1 + ROUNDING) {
-        return {
-          startLow: before.startLow,
-          startHigh: before.startHigh,
-          sureFrom: before.sureFrom,
-          endLow: time,
-          endHigh: time,
-        };
+        const { startLow, startHigh, sureFrom } = before;
+        return { startLow, startHigh, sureFrom, endLow: time, endHigh: time };
       }
     }
   }
   return null;
 }
 
-/**
- * When accepted requests were sent and answered, each ascending, and after which answers none of them was under way.
- */
-interface Accepted {
-  readonly starts: Float64Array;
-  readonly ends: Float64Array;
+/** Accepted requests, and after which answers none of them was under way (µs, ascending). */
+interface Accepted extends ReturnType<typeof timesOf> {
   readonly rests: Float64Array;
 }
 
 function acceptedIn(events: ModelInput['events']): Accepted {
   const known = ACCEPTED.get(events);
   if (known) return known;
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  const starts = Float64Array.from(accepted, ({ from }) => from).sort();
-  const ends = Float64Array.from(accepted, ({ to }) => to).sort();
-  const rests = ends.filter((end, at) => (starts[at + 1] ?? Number.POSITIVE_INFINITY) > end);
-  const found = { starts, ends, rests };
+  const { froms, tos } = timesOf(events.filter(({ outcome }) => outcome === 'accepted'));
+  const found = { froms, tos, rests: tos.filter((to, at) => (froms[at + 1] ?? Number.POSITIVE_INFINITY) > to) };
   ACCEPTED.set(events, found);
   return found;
 }

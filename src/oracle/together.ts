@@ -1,3 +1,5 @@
+import type { Event } from './history.ts';
+
 /** Something that was under way between two times (µs). */
 interface UnderWay {
   readonly from: number;
@@ -18,3 +20,14 @@ export function together<Part extends UnderWay>(parts: readonly Part[], pause = 
   }
   return groups;
 }
+
+/** The events that were under way by themselves, in order. */
+export function aloneIn(events: readonly Event[]): readonly Event[] {
+  const known = ALONE.get(events);
+  if (known) return known;
+  const alone = together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : []));
+  ALONE.set(events, alone);
+  return alone;
+}
+
+const ALONE = new WeakMap<readonly Event[], readonly Event[]>();

@@ -111,6 +111,12 @@ export function isLate({ change }: RemainingHeader): boolean {
   return typeof change === 'object' && ('stale' in change || 'late' in change);
 }
 
+/** The number below or above which it never is; null if there is none. */
+export function boundOf(change: RemainingHeader['change']): number | null {
+  if (typeof change !== 'object') return null;
+  return 'atLeast' in change ? change.atLeast : 'atMost' in change ? change.atMost : null;
+}
+
 function told(change: RemainingHeader['change']): string {
   if (change === 'the limit') return 'is always the limit';
   if (change === 'used') return 'is what was used';

@@ -1,3 +1,4 @@
+import { REFUSED } from '../answers.ts';
 import { classesText } from '../attribute.ts';
 import { type Operator, pick } from '../operator.ts';
 
@@ -17,9 +18,6 @@ export interface SharedKinds {
   readonly refusing?: true;
 }
 
-/** The status of a refusal. */
-const REFUSAL = 429;
-
 /** A budget that is coarser than the kind. */
 export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   id: 'shared-kinds',
@@ -29,7 +27,7 @@ export const sharedKinds: Operator<'shared-kinds', SharedKinds> = {
   sentence({ how, operations, statuses, refusing }) {
     if (how === 'one count') return 'Reads and writes of a key are counted together.';
     const [own, other] = how === 'writes count as reads too' ? ['write', 'read'] : ['read', 'write'];
-    if (statuses?.includes(REFUSAL)) return `Each ${own} that is refused is counted as a ${other} too.`;
+    if (statuses?.includes(REFUSED)) return `Each ${own} that is refused is counted as a ${other} too.`;
     if (statuses) return `Each ${own} that is answered ${statuses.join(' or ')} is counted as a ${other} too.`;
     const refused = refusing ? `, and refused where the ${other}s are spent` : '';
     return operations

@@ -1,12 +1,13 @@
-import { isAnswerOf } from '../../deployment/answers.ts';
+import { isAnswerOf, REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
 import { type Attribute, classOf, type RequestClass } from '../../deployment/attribute.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
+import { aloneIn } from '../../oracle/together.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, markedLater, untold, type World, withEvents } from '../world.ts';
 import { offsetOfMarkers } from './marker-offset.ts';
-import { aloneIn, leftBehind } from './remaining-rule.ts';
+import { leftBehind } from './remaining-rule.ts';
 import { alwaysAhead, RULE_BITS, statusOf, VALUE_BITS } from './reporters.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
@@ -62,9 +63,6 @@ function* classesIn({ histories }: World): Iterable<Some> {
     }
   }
 }
-
-const SUCCEEDED = 200;
-const REFUSED = 429;
 
 /** Remaining that is off by one number, or always one number. */
 function* remainingOf({ only, bits, isMeant }: Some, world: World, kind: Kind): Iterable<Proposal> {

@@ -1,6 +1,7 @@
-import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
+import { REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
+import { boundOf, type RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import { together } from '../../oracle/together.ts';
+import { aloneIn, together } from '../../oracle/together.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 import { RULE_BITS, statusOf } from './reporters.ts';
@@ -46,7 +47,8 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   );
   const passed = statuses.filter((status) => status !== REFUSED);
   for (const { change, isOfAll } of boundsOf(told)) {
-    yield propose(change, isOfAll ? 'all' : { statuses: passed }, RULE_BITS + bitsOfNumber(boundOf(change)));
+    const bits = RULE_BITS + bitsOfNumber(boundOf(change) ?? 0);
+    yield propose(change, isOfAll ? 'all' : { statuses: passed }, bits);
   }
   const failed = passed.filter((status) => status !== SUCCEEDED);
   const sets = new Map([...subsetsOf(failed), [SUCCEEDED], [REFUSED], passed].map((set) => [set.join(), set]));
@@ -71,13 +73,6 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   }
 }
 
-/** A number below or above which Remaining never is. */
-type Bound = { readonly atLeast: number } | { readonly atMost: number };
-
-function boundOf(bound: Bound): number {
-  return 'atLeast' in bound ? bound.atLeast : bound.atMost;
-}
-
 /** A value that is told so often is hardly the last or the first of that many windows. */
 const FEWEST_AT_BOUND = 3;
 
@@ -87,7 +82,7 @@ const FEWEST_AT_BOUND = 3;
  */
 function boundsOf(
   told: readonly ReturnType<typeof toldBy>[number][],
-): readonly { readonly change: Bound; readonly isOfAll: boolean }[] {
+): readonly { readonly change: RemainingHeader['change']; readonly isOfAll: boolean }[] {
   const values = told.flatMap(({ status, remaining }) => (status === REFUSED ? [] : [remaining]));
   const isOften = (bound: number): boolean => values.filter((each) => each === bound).length >= FEWEST_AT_BOUND;
   const atLeast = values.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
@@ -98,9 +93,6 @@ function boundsOf(
     ...(isOften(atMost) ? [{ change: { atMost }, isOfAll: true }] : []),
   ];
 }
-
-const SUCCEEDED = 200;
-const REFUSED = 429;
 
 /** The status of an answer with a Remaining, and this Remaining. */
 function toldBy(event: Event): readonly { readonly status: number; readonly remaining: number }[] {
@@ -122,11 +114,9 @@ export function leftBehind(
     const later = toldLater(events, change.stale);
     return (event) => later.get(event) ?? null;
   }
-  if (typeof change === 'object' && ('atLeast' in change || 'atMost' in change)) {
-    // At the bound itself, less or more may be left.
-    const bound = boundOf(change);
-    return ({ remaining }) => (remaining === bound ? null : remaining);
-  }
+  const bound = boundOf(change);
+  // At the bound itself, less or more may be left.
+  if (bound !== null) return ({ remaining }) => (remaining === bound ? null : remaining);
   const offset = typeof change === 'object' && 'offset' in change ? change.offset : 0;
   // Remaining is never below 0.
   return ({ remaining }) => (remaining === null || (remaining === 0 && offset < 0) ? null : remaining - offset);
@@ -180,14 +170,3 @@ function offsetsOf(histories: readonly History[], only: RemainingHeader['only'])
   const often = [...counts].sort(([a, one], [b, other]) => other - one || Math.abs(a) - Math.abs(b));
   return often.slice(0, MOST_OFFSETS).map(([offset]) => offset);
 }
-
-/** The events that were under way by themselves, in order. */
-export function aloneIn(events: readonly Event[]): readonly Event[] {
-  const known = ALONE.get(events);
-  if (known) return known;
-  const alone = together(events).flatMap(([event, ...more]) => (event && more.length === 0 ? [event] : []));
-  ALONE.set(events, alone);
-  return alone;
-}
-
-const ALONE = new WeakMap<readonly Event[], readonly Event[]>();

@@ -1,3 +1,4 @@
+import { REFUSED } from '../../deployment/answers.ts';
 import { classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { otherThan } from '../../trace/exchange.ts';
@@ -32,7 +33,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
   }
   if (otherKind.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))) {
     yield {
-      deviations: [{ operator: 'shared-kinds', parameters: { how, statuses: [REFUSAL] } }],
+      deviations: [{ operator: 'shared-kinds', parameters: { how, statuses: [REFUSED] } }],
       bits: DEVIATION_BITS + 2,
       world: also(mayBeRefused, true),
     };
@@ -121,12 +122,9 @@ function refusing(refused: readonly Event[]): { readonly refusing?: true } {
   return refused.length > 0 ? { refusing: true } : {};
 }
 
-/** The status of a refusal. */
-const REFUSAL = 429;
-
 /** Whether its own limit has refused it, as far as its answer tells. */
 function mayBeRefused({ outcome, exchange: { status } }: Event): boolean {
-  return outcome === 'refused' || (outcome === 'unclear' && (status === REFUSAL || status === null));
+  return outcome === 'refused' || (outcome === 'unclear' && (status === REFUSED || status === null));
 }
 
 /** The statuses of failed requests: all of them, and each. */

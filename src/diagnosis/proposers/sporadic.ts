@@ -1,9 +1,10 @@
-import { type Attribute, classOf, isOfClass, type RequestClass } from '../../deployment/attribute.ts';
+import { classOf, isOfClass, type RequestClass } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import type { Proposal, SearchContext } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
 import { type Drop, dropsOf, gainedBy, lostBy } from './drops.ts';
 import { inAll, type Loss, nowAndThen } from './losses.ts';
+import { COUNTED_BY } from './weight.ts';
 
 /** Accepted requests that are sometimes not counted: it stays open which ones, and Remaining shows how many. */
 export function* proposeForgotten(world: World, { kind }: SearchContext): Iterable<Proposal> {
@@ -25,9 +26,6 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
   }
 }
 
-/** Attributes by which a deployment may count requests differently. */
-const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
-
 /**
  * The classes of requests among which all that were not counted may be, but not all of which were lost, with the bits
  * to state the class.
@@ -36,7 +34,7 @@ function* classesWithAll(
   drops: readonly Drop[],
 ): Iterable<{ readonly among: RequestClass; readonly bits: number; readonly parts: readonly Loss[] }> {
   const lossy = drops.filter((drop) => lostBy(drop).lost > 0);
-  for (const attribute of ATTRIBUTES) {
+  for (const attribute of COUNTED_BY) {
     const classesOf = ({ passed }: Drop): string[] => passed.map(({ exchange }) => classOf(attribute, exchange));
     const all = new Set(drops.flatMap(classesOf));
     const able = lossy.slice(1).reduce(
@@ -50,7 +48,7 @@ function* classesWithAll(
       }));
       const { lost, of } = inAll(parts);
       if (parts.some((part) => part.lost > part.of) || lost === of) continue;
-      const bits = Math.log2(ATTRIBUTES.length) + Math.log2(all.size);
+      const bits = Math.log2(COUNTED_BY.length) + Math.log2(all.size);
       yield { among: { attribute, classes: [name] }, bits, parts };
     }
   }

@@ -7,7 +7,7 @@ import { subsetsOf } from './subsets.ts';
 import { costsAround, toldCosts } from './told-cost.ts';
 
 /** Attributes by which a deployment may count requests differently. */
-const ATTRIBUTES: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
+export const COUNTED_BY: readonly Attribute[] = ['method', 'credential', 'group', 'operation'];
 
 /** By how many bits the plainer explanation of a class that costs nothing is cheaper: that it is not limited at all. */
 const EXEMPT_BITS = 4;
@@ -54,7 +54,7 @@ const MOST_FREE = 0.9;
  * Classes of requests that count several times or not at all, although all use the same budget: one proposer for each
  * attribute.
  */
-export const WEIGHTS: readonly Proposer[] = ATTRIBUTES.map(
+export const WEIGHTS: readonly Proposer[] = COUNTED_BY.map(
   (attribute) =>
     function* proposeWeights(world: World, { kind }: SearchContext): Iterable<Proposal> {
       const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));

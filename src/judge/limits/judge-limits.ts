@@ -17,7 +17,7 @@ import { describeBudget, type KindFacts, observe } from './describe-budget.ts';
 import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
 import { factsOf, type RunFacts, toTest } from './next-run.ts';
-import { diagnoseOverStep } from './over-clock-step.ts';
+import { rulingsOverStep } from './over-clock-step.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
 import type { Subject } from './subject.ts';
@@ -107,10 +107,12 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
     : [true, false].map((wanted) => rest.filter(({ history }) => lacksWitness(history) === wanted));
   const diagnosed = [...contradicted, ...others].slice(0, thorough ? rest.length : MOST_DIAGNOSED);
   const histories = diagnosed.map(({ history }) => history);
-  const step = condensed ? null : clockStep(trace.exchanges, trace.header.epoch);
-  const kinds = step
-    ? diagnoseOverStep(step, histories, trace, { named, ...asked })
-    : diagnoseRun(histories, evidence.anonymous, { named, ...asked }).kinds;
+  // If one clock explains every `Date`, it was not set.
+  const isSteady = condensed !== undefined || Number.isFinite(evidence.offset.low);
+  const step = isSteady ? null : clockStep(trace.exchanges, trace.header.epoch);
+  const diagnose = (also: Asked): readonly KindRuling[] =>
+    diagnoseRun(histories, evidence.anonymous, { named, ...asked, ...also }).kinds;
+  const kinds = step ? rulingsOverStep(diagnose({ named: false }), step, trace, named) : diagnose({});
   facts = factsOf(
     trace,
     kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained'),

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { LanePacing, Track } from '../load-spec.ts';
-import { burst, FORGOTTEN_MS, NEXT_WINDOW_MS } from './waves.ts';
+import { burst, FORGOTTEN_MS, lone, NEXT_WINDOW_MS } from './waves.ts';
 
 /**
  * Keys that are taken to their limit cold, a few seconds apart: a race on the first request of a key shows only once
@@ -22,12 +22,11 @@ export const contention: LanePacing = {
   pacing: 'lanes',
   lanes: () => LIMITS.read + 20,
   tracks(spec, lane) {
-    const lone = (kind: Kind, at: number, step: string) => (lane === 0 ? [burst(kind, at, 1, step)] : []);
     const track = (key: number, kind: Kind, later: number): Track => {
       const cold = key * APART_MS + later;
-      const each = (at: number) => [burst(kind, at, 1), ...lone(kind, at + 2_500, 'settle')];
+      const each = (at: number) => [burst(kind, at, 1), ...lone(lane, kind, at + 2_500, 'settle')];
       const last = cold + FORGOTTEN_MS;
-      const first = lone(kind, last - LONE_MS, 'first');
+      const first = lone(lane, kind, last - LONE_MS, 'first');
       return { key, waves: [...each(cold), ...each(cold + NEXT_WINDOW_MS), ...first, ...each(last)] };
     };
     return Array.from({ length: Math.min(spec.keys, MOST_KEYS) }, (_, key) => [

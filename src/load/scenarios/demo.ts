@@ -1,7 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { LanePacing } from '../load-spec.ts';
-import { burst } from './waves.ts';
+import { burst, lone } from './waves.ts';
 
 /** Far enough after a lone request for its answer to show what a key at rest has left. */
 const LONE_MS = 400;
@@ -14,15 +14,14 @@ export const demo: LanePacing = {
   pacing: 'lanes',
   lanes: () => 24,
   tracks(spec, lane) {
-    const lone = (kind: Kind, at: number, step: string) => (lane === 0 ? [burst(kind, at, 1, step)] : []);
     return Array.from({ length: Math.min(spec.keys, 2) }, (_, key) => {
       const at = key * 500 + LONE_MS;
       const reads = burst('read', at, lane === 0 ? 12 : 4);
       const writes = burst('write', at + 1_000, lane < LIMITS.write + 2 - 24 ? 2 : 1);
-      const first = (kind: Kind, due: number) => lone(kind, due - LONE_MS, 'first');
+      const first = (kind: Kind, due: number) => lone(lane, kind, due - LONE_MS, 'first');
       return [
-        { key, waves: [...(key === 0 ? [] : first('read', at)), reads, ...lone('read', 3_400, 'settle')] },
-        { key, waves: [...first('write', at + 1_000), writes, ...lone('write', 3_600, 'settle')] },
+        { key, waves: [...(key === 0 ? [] : first('read', at)), reads, ...lone(lane, 'read', 3_400, 'settle')] },
+        { key, waves: [...first('write', at + 1_000), writes, ...lone(lane, 'write', 3_600, 'settle')] },
       ];
     }).flat();
   },

@@ -23,6 +23,11 @@ export function burst(kind: Kind, at: number, count: number, step = 'burst'): Wa
   return { at, from: 'start', kind, count, times: 1, every: 0, step };
 }
 
+/** One request of one kind, which the first of the lanes sends for all. */
+export function lone(lane: number, kind: Kind, at: number, step: string): Wave[] {
+  return lane === 0 ? [burst(kind, at, 1, step)] : [];
+}
+
 /** One request at a time: `times` of them, `every` ms apart, the first `at` ms after T0. */
 export function paced(kind: Kind, at: number, times: number, every: number, step = 'paced'): Wave {
   return { at, from: 'start', kind, count: 1, times, every, step };
