@@ -80,7 +80,9 @@ export class Checker {
    * @returns null if the model allows it
    */
   take(model: Model, event: Event, at: number): Contradiction | null {
-    if (event.outcome === 'unclear' || event.outcome === 'failed') this.#falling?.takeReturning(event);
+    const certain = countedAs(event, this.#counting) === 'certain';
+    const mayBeRefunded = event.outcome === 'unclear' || (event.outcome === 'failed' && !certain);
+    if (mayBeRefunded) this.#falling?.takeReturning(event);
     if (mayReturn(event)) this.#falling?.takeReturned();
     if (UNJUDGED.has(event.outcome)) return null;
     const { limit, shown, unit, origin, mostDrift, returns, shared = false } = this.#terms;
@@ -89,7 +91,6 @@ export class Checker {
     const clock = this.#clock;
     const { reset, outcome } = event;
     const allowing = model.alternatives(event, at);
-    const certain = countedAs(event, counting) === 'certain';
     const alternatives = shared ? besideOthers(allowing, event, certain, this.#lag, shown) : allowing;
     // Its count may have been given back before its answer was made.
     const isIn = certain && !(returns && mostReturned(returns, event.from, event.to) > 0);

@@ -4,6 +4,7 @@ import { type Contradiction, check, type Layers } from './check.ts';
 import { ConflictSet } from './conflict-set.ts';
 import type { Event, History, Range } from './history.ts';
 import { WINDOW } from './history.ts';
+import { lacksSince } from './least-left.ts';
 import type { Model } from './model.ts';
 import { inputOf, lagIn } from './model-input.ts';
 import { priorSearch } from './prior-use.ts';
@@ -120,6 +121,8 @@ function searchFor(
 ): Explanation {
   const why = aim === 'why';
   const { events } = history;
+  const lacking = layers.remaining ? lacksSince(history, variant) : null;
+  if (lacking) return { ...unexplained(variant, history, layers), contradictions: [lacking] };
   const { counting, mechanism } = variant;
   const onGrid = mechanism === 'grid' || mechanism === 'counter';
   const lag = lagIn(variant, window);

@@ -1,6 +1,7 @@
 import { quietSearch } from './candidates.ts';
 import { ALL_LAYERS, type Contradiction, check, contradicted, type Layers, type Outcome } from './check.ts';
 import { type History, type Range, WINDOW } from './history.ts';
+import { lacksSince } from './least-left.ts';
 import type { Model } from './model.ts';
 import { inputOf, lagIn } from './model-input.ts';
 import type { Variant } from './variant.ts';
@@ -54,13 +55,15 @@ export function firstContradiction(
 ): Contradiction | null {
   const { counting } = variant;
   const lag = lagIn(variant, window);
+  const lacking = layers.remaining ? lacksSince(history, variant) : null;
   let furthest: Outcome | null = null;
   for (const model of modelsOf(variant, history, phase, window)) {
     const single = check(model, history, counting, layers, lag, null, null, true);
     const outcome = single.contradiction ? single : check(model, history, counting, layers, lag);
     work.spend(single.explained + outcome.explained + 1);
-    if (outcome.contradiction === null) return null;
+    if (outcome.contradiction === null) return lacking;
     if (!furthest || outcome.explained > furthest.explained) furthest = outcome;
   }
-  return furthest?.contradiction ?? null;
+  const first = furthest?.contradiction ?? null;
+  return lacking?.event && (!first?.event || lacking.event.from < first.event.from) ? lacking : first;
 }
