@@ -1,7 +1,8 @@
 import { type Explanation, explains } from '../oracle/explain.ts';
 import type { Event, History, Range } from '../oracle/history.ts';
 import { type Choice, SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
-import type { Work } from '../oracle/work.ts';
+import { unlessSpent, Work } from '../oracle/work.ts';
+import { settled, type Under } from './settled-counting.ts';
 import type { World } from './world.ts';
 
 /** One mechanism that explains all histories of a world. */
@@ -12,13 +13,8 @@ export interface Fit {
   readonly explanations: readonly Explanation[];
 }
 
-/**
- * If there are more classes of failed requests than this, they stay open, because each class doubles the ways to count.
- */
-const MOST_SETTLED = 40;
-
-/** The number of assignments tried for each class to settle, before the remaining classes stay open. */
-const TRIES_PER_CLASS = 6;
+/** Bound of work for one history while the others are still to be asked, in events: most are decided with less. */
+const SOON = 50_000;
 
 /**
  * Finds one mechanism for all histories of a world. Every event examined counts as work. A `WorkSpent` ends the search
@@ -80,7 +76,10 @@ export class Fitter {
     const state = { first: this.#mostTelling(world.histories) };
     for (const shape of order) {
       if (this.#refuted?.has(shape)) continue;
-      const found = this.under(world, shape, open, state) && this.#settled(world, shape, groups);
+      const loosely = this.under(world, shape, open, state);
+      const under: Under = (some, choice, known) => this.under(some, shape, choice, { first: 0 }, known);
+      const found =
+        loosely && settled(world, { shape, choice: open, explanations: loosely }, groups, this.#known, under);
       if (!found) {
         this.#refuted?.add(shape);
         refuted?.add(shape);
@@ -95,75 +94,56 @@ export class Fitter {
    * The explanations of all histories under one shape and one way to count; null if one of them has none.
    *
    * @param state the history that failed last is tried first
+   * @param known what explains some histories if they are counted in another way
    */
-  under(world: World, shape: Shape, choice: Choice, state = { first: 0 }): readonly Explanation[] | null {
+  under(
+    world: World,
+    shape: Shape,
+    choice: Choice,
+    state = { first: 0 },
+    known: ReadonlyMap<History, Explanation> = this.#known,
+  ): readonly Explanation[] | null {
     const { histories, layers, window } = world;
     const variant = variantOf(shape, choice);
     const found: Explanation[] = [];
     let hint: Range | null = null;
-    for (const index of inTurn(histories, state.first)) {
-      const history = histories[index];
-      if (!history) continue;
-      const known = this.#known.get(history) ?? null;
-      const explanation: Explanation | null = explains(variant, history, layers, window, hint, this.#work, known);
-      if (!explanation) {
-        state.first = index;
-        this.#refuting = history.key;
-        return null;
+    // Often one history contradicts soon what another one leaves open for long.
+    for (const most of [SOON, Number.POSITIVE_INFINITY]) {
+      for (const index of inTurn(histories, state.first)) {
+        const history = histories[index];
+        if (!history || found[index]) continue;
+        const explanation = this.#within(most, (own) =>
+          explains(variant, history, layers, window, hint, own, known.get(history) ?? null),
+        );
+        if (explanation === 'open') continue;
+        if (!explanation) {
+          state.first = index;
+          this.#refuting = history.key;
+          return null;
+        }
+        hint ??= explanation.phase && {
+          low: explanation.phase.low + explanation.origin,
+          high: explanation.phase.high + explanation.origin,
+        };
+        found[index] = explanation;
       }
-      hint ??= explanation.phase && {
-        low: explanation.phase.low + explanation.origin,
-        high: explanation.phase.high + explanation.origin,
-      };
-      found[index] = explanation;
+      if (histories.every((_, index) => found[index])) break;
     }
     return found;
+  }
+
+  /** The result of a search within this work; `open` if that was not enough, though more work is left. */
+  #within<Result>(most: number, search: (work: Work) => Result): Result | 'open' {
+    if (most >= this.#work.left) return search(this.#work);
+    const own = new Work(most);
+    const result = unlessSpent<Result | 'open'>(() => search(own), 'open');
+    this.#work.spend(most - own.left);
+    return result;
   }
 
   #mostTelling(histories: readonly History[]): number {
     const known = histories.findIndex(({ key, prior }) => key === this.#refuting && prior === undefined);
     return known < 0 ? mostTelling(histories) : known;
-  }
-
-  /**
-   * Settles by depth-first search which classes of failed requests count, for all budgets together. A class is first
-   * assumed to be treated like a settled one with the same status. Null only if every assignment is refuted. If the
-   * number of tries is used up, the remaining classes stay open.
-   */
-  #settled(world: World, shape: Shape, groups: readonly string[]): Fit | null {
-    const loose: Choice = anyCounting(groups);
-    const openFit = (): Fit | null => {
-      const explanations = this.under(world, shape, loose);
-      return explanations && { shape, choice: loose, explanations };
-    };
-    if (groups.length > MOST_SETTLED) return openFit();
-    let tries = TRIES_PER_CLASS * groups.length + 1;
-    const settle = (at: number, counted: ReadonlySet<string>): Fit | null | 'open' => {
-      if (tries-- <= 0) return 'open';
-      const undecided = new Set(groups.slice(at));
-      const choice: Choice = { failedCounted: counted, undecided, loose: undecided.size > 0 };
-      const group = groups[at];
-      const last = groups[at - 1];
-      const concerned =
-        group === undefined || last === undefined
-          ? world // At the end all of it is held against every history, and at the beginning nothing is settled yet.
-          : {
-              ...world,
-              histories: world.histories.filter((each) => each.events.some((event) => event.group === last)),
-            };
-      const explanations = this.under(concerned, shape, choice);
-      if (!explanations) return null;
-      if (group === undefined) return { shape, choice, explanations };
-      const alike = groups.slice(0, at).find((other) => statusOf(other) === statusOf(group));
-      const first = alike === undefined || counted.has(alike);
-      for (const value of [first, !first]) {
-        const found = settle(at + 1, value ? new Set([...counted, group]) : counted);
-        if (found !== null) return found;
-      }
-      return null;
-    };
-    const found = settle(0, new Set());
-    return found === 'open' ? openFit() : found;
   }
 }
 
@@ -189,10 +169,6 @@ function* inTurn(histories: readonly History[], first: number): Iterable<number>
       if (index !== first && (prior !== undefined) === isUsed) yield index;
     }
   }
-}
-
-function statusOf(group: string): string {
-  return group.slice(0, 3);
 }
 
 /** All classes of failed requests left open: what is refuted this way is refuted for every way of counting. */
