@@ -1,15 +1,15 @@
 import type { History, Range } from '../oracle/history.ts';
 import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape, slides } from '../oracle/shapes.ts';
-import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
+import { Work, WorkSpent } from '../oracle/work.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { clocked } from './clocked.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
-import { anyCounting, type Fit, Fitter, groupsOf } from './fit.ts';
+import { BACKGROUND_WORK, type FewestOthers, fewestOthers } from './fewest-others.ts';
+import { type Fit, Fitter } from './fit.ts';
 import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
-import { type BackgroundTraffic, type Beaten, backgroundTraffic, besideOthers } from './others.ts';
-import { bitsOfShape } from './proposal.ts';
+import { besideOthers } from './others.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** What is known about the budgets of one kind before the search for deviations. */
@@ -30,7 +30,7 @@ export interface KindDiagnosis {
   /** Whether use of the keys by others can explain what no conforming deployment explains. */
   readonly others: 'not needed' | 'explain it' | 'may explain it' | 'do not explain it';
   /** The use by others that explains it, if its requests were counted. */
-  readonly background: (BackgroundTraffic & BitsUnder) | null;
+  readonly background: FewestOthers | null;
   /** The keys whose budget no mechanism explains even by itself, as far as was examined. */
   readonly unexplained: readonly string[];
   /** Whether deviations were searched for. */
@@ -44,11 +44,6 @@ export interface KindDiagnosis {
   readonly also: readonly Explained[];
   /** The bound of work was reached before all explanations were examined. */
   readonly cut: boolean;
-}
-
-/** The price of use by others under each mechanism that it fits, in bits, including the bits of the mechanism. */
-interface BitsUnder {
-  readonly bitsUnder: ReadonlyMap<Shape, number>;
 }
 
 export interface Conforming {
@@ -67,9 +62,6 @@ export interface Conforming {
  */
 const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
-
-/** Bound of work to count the requests of others, in events. */
-const BACKGROUND_WORK = 4_000_000;
 
 /** Bound of work to examine the budgets of a kind, in events. */
 export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK;
@@ -189,73 +181,4 @@ function likelyShapes(
   }
   const likely = [...world.shapes].sort((one, other) => (votes.get(other) ?? 0) - (votes.get(one) ?? 0));
   return { likely, unexplained };
-}
-
-/**
- * The number of mechanisms with which it is determined for one fixed way of counting failed requests: the likeliest.
- */
-const MOST_COUNTED = 2;
-
-/** Bound of work for this, in events. A small use by others needs little. */
-const COUNTED_WORK = 1_000_000;
-
-/** The use by others with the fewest requests under any mechanism, with the fewest bits under any. */
-function fewestOthers(histories: readonly History[], shapes: readonly Shape[]): KindDiagnosis['background'] {
-  const work = new Work(BACKGROUND_WORK);
-  const found: BackgroundTraffic[] = [];
-  const bitsUnder = new Map<Shape, number>();
-  try {
-    for (const [at, shape] of shapes.entries()) {
-      const price = bitsOfShape(shape);
-      const isBeaten: Beaten = (more) => {
-        return found.some((each) => each.complete && each.requests < more.requests && each.bits < more.bits + price);
-      };
-      const traffic = othersUnder(shape, histories, at < MOST_COUNTED, isBeaten, work);
-      const priced = traffic.map((each) => ({ ...each, bits: each.bits + price }));
-      found.push(...priced);
-      if (priced.length > 0) bitsUnder.set(shape, Math.min(...priced.map(({ bits }) => bits)));
-    }
-  } catch (error) {
-    if (!(error instanceof WorkSpent)) throw error;
-  }
-  const told = least(found, ({ requests }) => requests);
-  return told && { ...told, bits: least(found, ({ bits }) => bits)?.bits ?? told.bits, bitsUnder };
-}
-
-/**
- * The use by others under a mechanism; null if the mechanism needs none, because then the contradictions do not show
- * use by others.
- *
- * @param counted whether to search with one fixed way of counting failed requests, if none is needed while the way is
- * open
- */
-function othersUnder(
-  shape: Shape,
-  histories: readonly History[],
-  counted: boolean,
-  isBeaten: Beaten,
-  work: Work,
-): readonly BackgroundTraffic[] {
-  const groups = groupsOf(histories);
-  const open = backgroundTraffic(histories, shape, anyCounting(groups), work, isBeaten);
-  if (open && open.episodes.length > 0) return [open];
-  if (!counted || groups.length === 0) return [];
-  // Each budget may need no others with its own way of counting failed requests. Now all must share one way.
-  const own = new Work(Math.min(COUNTED_WORK, work.left));
-  const inOneWay = (): readonly BackgroundTraffic[] =>
-    [new Set<string>(), new Set(groups)].flatMap((failedCounted) => {
-      const traffic = backgroundTraffic(histories, shape, { failedCounted, undecided: new Set<string>() }, own);
-      return traffic?.episodes.length ? [traffic] : [];
-    });
-  return unlessSpent(inOneWay, []);
-}
-
-/** The element with the least value, among those that explain everything if there are any. */
-function least(
-  found: readonly BackgroundTraffic[],
-  of: (traffic: BackgroundTraffic) => number,
-): BackgroundTraffic | null {
-  const complete = found.filter((each) => each.complete);
-  const [first] = (complete.length > 0 ? complete : [...found]).sort((one, other) => of(one) - of(other));
-  return first ?? null;
 }

@@ -9,6 +9,7 @@ const episode = (key: string, since: number, to: number, requests = 1) => ({
   key,
   requests,
   since,
+  until: to,
   event: { to } as Event,
 });
 
@@ -58,12 +59,22 @@ test('steady use costs little for each request, and a burst costs as much as bef
 test('use of several keys at once is one moment, to a second, and each is met at its own answer at the least', () => {
   const moment = Math.log2(120);
   const bits = (...episodes: readonly ReturnType<typeof episode>[]) => bitsFor(...episodes) - 2 * eachKey(1);
-  const together = bits(episode('key-1', 0, 1_000_000, 1), episode('key-2', 5, 20, 1));
+  const together = bits(episode('key-1', 0, 1_000_000, 1), episode('key-2', 5, 1_000_020, 1));
   expect(together).toBeLessThanOrEqual(moment);
   // An answer can show that something was over before it only if it came later.
-  expect(bits(episode('key-1', 12, 10), episode('key-2', 5, 20))).toBe(together);
+  expect(bits(episode('key-1', 12, 10), episode('key-2', 5, 20))).toBeLessThan(2 * moment + 2 * Math.log2(1000));
   expect(bits(episode('key-1', 0, 10), episode('key-2', 2_000_010, 2_000_020))).toBeGreaterThan(2 * moment);
   expect(bits(episode('key-1', 0, 10), episode('key-1', 5, 20))).toBeGreaterThan(2 * moment);
+});
+
+test('the more precisely answers tell when each of several keys was used, the more it costs', () => {
+  const second = 1_000_000;
+  const wide = bitsFor(episode('key-1', 0, second), episode('key-2', 0, second));
+  const narrow = bitsFor(episode('key-1', 0, second), episode('key-2', second / 2, second / 2 + 1000));
+  expect(narrow - wide).toBeCloseTo(Math.log2(1000));
+  // Never more precisely than clocks are, and never more than if each were used by itself.
+  expect(bitsFor(episode('key-1', 0, second), episode('key-2', second / 2, second / 2))).toBeCloseTo(narrow);
+  expect(narrow).toBeLessThan(bitsFor(episode('key-1', 0, second)) + bitsFor(episode('key-2', 0, 1000)));
 });
 
 test('alike use of all keys is said once', () => {

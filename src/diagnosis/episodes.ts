@@ -7,8 +7,11 @@ export interface Episode {
   /** The answer that shows it, and how many requests are missing from its Remaining. */
   readonly event: Event;
   readonly requests: number;
-  /** The earliest time at which they can have come (µs of the run's clock). */
+  /** The earliest and the latest time at which they can have come (µs of the run's clock). */
   readonly since: number;
+  readonly until: number;
+  /** For how long in all they can have come within these times (µs); left out: all the time. */
+  readonly width?: number;
   /** Present if there may have been more: a counter that slides shows only the share that still weighs. */
   readonly atLeast?: true;
 }
@@ -20,7 +23,7 @@ interface Moment {
 }
 
 /** The precision of a moment: that of the clocks, in µs. */
-const TICK = 1_000;
+export const TICK = 1_000;
 
 /** Use of several keys within this time (µs) is one event, such as a scheduled job. */
 const JOB = 1_000_000;
@@ -42,7 +45,15 @@ export function bitsOf(episodes: readonly Episode[], keys: number, time: number)
 function bitsOfEpisodes(episodes: readonly Episode[], keys: number, time: number): number {
   return momentsOf(episodes).reduce((sum, { within: { low, high }, episodes }, at) => {
     const width = Math.max(episodes.length > 1 ? JOB : TICK, high - low);
-    return sum + Math.max(0, Math.log2(time / width) - Math.log2(at + 1)) + bitsOfUse(episodes, keys);
+    const moment = Math.max(0, Math.log2(time / width) - Math.log2(at + 1));
+    return sum + moment + bitsWithin(width, episodes) + bitsOfUse(episodes, keys);
+  }, 0);
+}
+
+/** Bits to state when each key was used within a time (µs), if the answers show that more precisely. */
+function bitsWithin(time: number, episodes: readonly Episode[]): number {
+  return episodes.reduce((sum, { since, until, width = until - since }) => {
+    return sum + Math.log2(time / Math.min(time, Math.max(TICK, width)));
   }, 0);
 }
 
@@ -54,7 +65,7 @@ function bitsOfEpisodes(episodes: readonly Episode[], keys: number, time: number
 function bitsOfSteadyUse(episodes: readonly Episode[], keys: number, time: number): number {
   const perKey = [...Map.groupBy(episodes, ({ key }) => key).values()].map((own) => {
     const all = own.reduce((sum, { requests }) => sum + requests, 0);
-    const inTime = [...Map.groupBy(own, ({ event }) => event.to)].sort(([one], [other]) => one - other);
+    const inTime = [...Map.groupBy(own, ({ until }) => until)].sort(([one], [other]) => one - other);
     const counts = inTime.map(([to, lacking], at) => {
       const requests = lacking.reduce((sum, each) => sum + each.requests, 0);
       const since = Math.min(...lacking.map((each) => each.since));
@@ -109,10 +120,10 @@ function bitsOfRequests(episode: Episode): number {
  * fewest points that meet all intervals, with one interval of each key at a time.
  */
 function momentsOf(episodes: readonly Episode[]): readonly Moment[] {
-  let open = [...episodes].sort((one, other) => one.event.to - other.event.to);
+  let open = [...episodes].sort((one, other) => one.until - other.until);
   const moments: Moment[] = [];
   for (let [first] = open; first; [first] = open) {
-    const at = first.event.to;
+    const at = first.until;
     // It is met at its own answer, even if that came before the end of something earlier was known.
     const met = new Map([[first.key, first]]);
     for (const episode of open) {

@@ -43,12 +43,10 @@ export function backgroundTraffic(
   work: Work,
   isBeaten: Beaten = () => false,
 ): BackgroundTraffic | null {
-  // What came two windows before an answer is missing from no other (`since` in `episodeBefore`).
-  const time = 2 * WINDOW + timeOf(histories);
   const priced = (episodes: readonly Episode[]): Traffic => ({
     requests: episodes.reduce((sum, each) => sum + each.requests, 0),
     episodes,
-    bits: bitsOf(episodes, histories.length, time),
+    bits: priceOf(episodes, histories),
   });
   let all: readonly Episode[] = [];
   let complete = true;
@@ -70,6 +68,12 @@ export function backgroundTraffic(
     if (!complete && isBeaten(priced(all))) break;
   }
   return { ...priced(inTheRun(all, histories)), complete };
+}
+
+/** The price in bits of use by others of any of these keys in the run, or before it. */
+export function priceOf(episodes: readonly Episode[], histories: readonly History[]): number {
+  // What came two windows before an answer is missing from no other (`since` in `episodeBefore`).
+  return bitsOf(episodes, histories.length, 2 * WINDOW + timeOf(histories));
 }
 
 /**
@@ -178,7 +182,7 @@ function withSomewhere(
     }),
   );
   if (requests === undefined) return null;
-  return [...episodes, { key, event, requests, since, atLeast: true }];
+  return [...episodes, { key, event, requests, since, until: event.to, atLeast: true }];
 }
 
 /**
@@ -206,7 +210,8 @@ function episodeBefore(
   if (!event) return null;
   const opens = !lacking && (kind === 'reset' || kind === 'marker moves' || !allowed);
   const opened = opens ? openerOf(event, history) : null;
-  if (opened) return { episode: { key: history.key, event, requests: 1, since: opened.from }, events: [opened] };
+  if (opened)
+    return { episode: { key: history.key, event, requests: 1, since: opened.from, until: event.to }, events: [opened] };
   const counted = lacking ?? allowed;
   if (!counted) return null;
   const left = event.outcome === 'refused' ? 0 : event.remaining;
@@ -216,7 +221,7 @@ function episodeBefore(
   if (requests <= 0 || requests > 2 * history.limit) return null;
   // If more came, and requests under way were counted after them, the next answers lack the others.
   const from = Math.max(since, event.from - 2 * WINDOW);
-  const known = { key: history.key, event, requests, since: Math.min(from, event.to) };
+  const known = { key: history.key, event, requests, since: Math.min(from, event.to), until: event.to };
   const episode: Episode = shape.mechanism.startsWith('counter') ? { ...known, atLeast: true } : known;
   return { episode, events: times(requests, asked(episode, shape)) };
 }
