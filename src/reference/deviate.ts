@@ -131,9 +131,9 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     });
     return { limiters: { ...limiters, ...Object.fromEntries(kinds.map((kind) => [kind, again(limiters[kind])])) } };
   },
-  'sporadic-admission': ({ kinds, oneIn, which, operations, after = 0 }, behaviour, random) => {
-    const isMeant = (kind: Kind, { operation }: Arrival): boolean =>
-      kinds.includes(kind) && (operations?.includes(operation ?? '') ?? true) && random() * oneIn < 1;
+  'sporadic-admission': ({ kinds, oneIn, which, of, after = 0 }, behaviour, random) => {
+    const isMeant = (kind: Kind, arrival: Arrival): boolean =>
+      kinds.includes(kind) && (!of || isArrivalOf(of, arrival)) && random() * oneIn < 1;
     if (which === 'any')
       return {
         exempt: (arrival, kind, now) => (isMeant(kind, arrival) ? 'unused' : behaviour.exempt(arrival, kind, now)),

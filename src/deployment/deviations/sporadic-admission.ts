@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { classesText } from '../attribute.ts';
+import { classesText, isPlural, type RequestClass, requirementOf } from '../attribute.ts';
 import { drawKinds, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** Requests that are let through now and then, although the limiter did not admit them. They are not counted. */
@@ -9,8 +9,8 @@ export interface SporadicAdmission {
   readonly oneIn: number;
   /** `over the limit`: refused ones; `any`: all, and their answers have the headers of an unused budget. */
   readonly which: 'over the limit' | 'any';
-  /** Only requests of these operations; left out: of any. */
-  readonly operations?: readonly string[];
+  /** The requests that are meant; left out: all. */
+  readonly of?: RequestClass;
   /** Only once a window has refused so many; left out: from the first one over the limit on. */
   readonly after?: number;
 }
@@ -20,20 +20,20 @@ export const sporadicAdmission: Operator<'sporadic-admission', SporadicAdmission
   id: 'sporadic-admission',
   component: 'limit',
   breaks: ({ kinds, which }) => [...limitRequirements(kinds), ...(which === 'any' ? (['HDR-4'] as const) : [])],
-  mayShow: () => [],
-  sentence: ({ kinds, oneIn, which, operations, after }) =>
+  mayShow: ({ of }) => (of ? [requirementOf(of.attribute)] : []),
+  sentence: ({ kinds, oneIn, which, of, after }) =>
     after !== undefined
       ? `Once a window has refused ${after} ${plural(kinds)}, it lets all others through.`
-      : operations
-        ? `${classesText('operation', operations)} ${operations.length === 1 ? 'is' : 'are'} counted, but never refused.`
+      : of
+        ? `${classesText(of.attribute, of.classes)} ${isPlural(of.attribute, of.classes) ? 'are' : 'is'} counted, but never refused.`
         : which === 'any'
           ? `About one in ${oneIn} of the ${plural(kinds)} is let through unchecked, with the headers of an unused budget.`
           : `About one in ${oneIn} of the ${plural(kinds)} over the limit is let through.`,
-  remedy: ({ operations, after }) =>
+  remedy: ({ of, after }) =>
     after !== undefined
       ? 'Usually a circuit breaker takes refusals for failures of the limiter, and then goes round it. Do not count an answer of 429 as a failure.'
-      : operations
-        ? 'Usually these routes only ask the limiter to count, or ignore what it says. Refuse their requests over the limit as those of other routes.'
+      : of
+        ? 'Usually the limiter is only asked to count these requests, or what it says is ignored. Refuse them over the limit as any others.'
         : 'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse in this case.',
   draw(random) {
     const kinds = drawKinds(random);

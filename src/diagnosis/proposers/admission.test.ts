@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { RequestClass } from '../../deployment/attribute.ts';
 import type { Mechanism } from '../../deployment/deployment.ts';
 import { proposeAdmissions } from './admission.ts';
 import { proposeCrowds } from './crowd.ts';
@@ -21,11 +22,21 @@ const MECHANISMS: readonly Mechanism[] = [
   { name: 'counter', phase: 'process', rounding: 'floor', latch: false, reanchor: false },
 ];
 
-test.each(MECHANISMS)('operations of which nothing is refused are named, under a $name', async (mechanism) => {
-  const own = { operations: ['list-categories'], kinds: ['read'], oneIn: 1, which: 'over the limit' } as const;
-  const run = await runUnder([{ operator: 'sporadic-admission', parameters: own }], mechanism);
-  expect(foundBy(proposeAdmissions, 'read', run)[0]?.deviations[0]?.parameters).toEqual(own);
-});
+const CLASSES: readonly RequestClass[] = [
+  { attribute: 'operation', classes: ['list-categories'] },
+  { attribute: 'credential', classes: ['bearer'] },
+];
+
+const CASES = MECHANISMS.flatMap((mechanism) => CLASSES.map((of) => ({ mechanism, of, ...mechanism, ...of })));
+
+test.each(CASES)(
+  'a class of which nothing is refused is named, by $attribute under a $name',
+  async ({ mechanism, of }) => {
+    const own = { of, kinds: ['read'], oneIn: 1, which: 'over the limit' } as const;
+    const run = await runUnder([{ operator: 'sporadic-admission', parameters: own }], mechanism);
+    expect(foundBy(proposeAdmissions, 'read', run)[0]?.deviations[0]?.parameters).toEqual(own);
+  },
+);
 
 /** The draw in which Remaining tells what is left when the answer is made: a third of a burst leaves nothing. */
 const TOLD_LATE = 9500192;

@@ -1,9 +1,11 @@
+import { classOf, isOfClass } from '../../deployment/attribute.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 import { CALM, crowdsIn, lostIn } from './crowd.ts';
 import { bitsAmongAll, inAll, type Loss, lossIn } from './losses.ts';
+import { COUNTED_BY } from './weight.ts';
 
 /** Bits to state how often it happens. */
 const RATE_BITS = 4;
@@ -13,7 +15,7 @@ const RATE_BITS = 4;
  * until then requests were counted one by one. It stays open which of the requests that left nothing were counted.
  */
 export function* proposeAdmissions(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  yield* ofOperations(world, kind);
+  yield* ofClasses(world, kind);
   const accepted = new Set(world.histories.flatMap(({ events }) => events.filter(isAccepted)));
   const crowds = world.histories.flatMap(({ events }) => crowdsIn(events, accepted));
   const alone = world.histories.reduce((sum, history) => sum + letThrough(history, CALM).length, 0);
@@ -44,27 +46,30 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   };
 }
 
-/** Operations that are counted but never refused: nothing was left before some of their requests were sent. */
-function* ofOperations(world: World, kind: Kind): Iterable<Proposal> {
+/** Classes of requests that are counted but never refused: nothing was left before some of them were sent. */
+function* ofClasses(world: World, kind: Kind): Iterable<Proposal> {
   const all = world.histories.flatMap(({ events }) => events);
-  const of = (events: readonly Event[]) => new Set(events.flatMap(({ exchange: { operation } }) => operation ?? []));
-  const refused = of(all.filter(({ outcome }) => outcome === 'refused'));
-  const through = of(world.histories.flatMap((history) => letThrough(history, 0)));
-  const operations = [...through].filter((each) => !refused.has(each)).sort();
-  if (operations.length === 0) return;
-  yield {
-    deviations: [
-      { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'over the limit', operations } },
-    ],
-    bits: DEVIATION_BITS + operations.length * bitsOfNumber(of(all).size),
-    world: changed(world, (history) =>
-      withEvents(history, (event) =>
-        isServed(event) && event.remaining === 0 && operations.includes(event.exchange.operation ?? '')
-          ? unclear(event)
-          : event,
+  const refusedOnes = all.filter(({ outcome }) => outcome === 'refused');
+  const over = world.histories.flatMap((history) => letThrough(history, 0));
+  for (const attribute of COUNTED_BY) {
+    const namesOf = (events: readonly Event[]) => new Set(events.map(({ exchange }) => classOf(attribute, exchange)));
+    const refused = namesOf(refusedOnes);
+    const classes = [...namesOf(over)].filter((each) => !refused.has(each)).sort();
+    const of = { attribute, classes };
+    const isMeant = ({ exchange }: Event): boolean => isOfClass(of, exchange);
+    if (classes.length === 0) continue;
+    yield {
+      deviations: [
+        { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'over the limit', of } },
+      ],
+      bits: DEVIATION_BITS + classes.length * bitsOfNumber(namesOf(all).size),
+      world: changed(world, (history) =>
+        withEvents(history, (event) =>
+          isServed(event) && event.remaining === 0 && isMeant(event) ? unclear(event) : event,
+        ),
       ),
-    ),
-  };
+    };
+  }
 }
 
 /**
