@@ -186,6 +186,26 @@ const refusalsGiveBack: Deviation = {
   parameters: { kinds: BOTH, attribute: 'status', classes: ['429'], weight: -1 },
 };
 
+const anHourAhead: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: BOTH, change: { offset: 3600 * SECOND }, only: 'all' },
+};
+const oneLeftIfRefused: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: BOTH, change: { offset: 1 }, only: { statuses: [429] } },
+};
+const toldBeforeCounted: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: BOTH, change: { offset: 1 }, only: { statuses: [404] } },
+};
+const bearerNeverRefused: Deviation = {
+  operator: 'sporadic-admission',
+  parameters: {
+    ...{ kinds: BOTH, oneIn: 1, which: 'over the limit' },
+    of: { attribute: 'credential', classes: ['bearer'] },
+  },
+};
+
 const emptiedByWrites: Deviation = {
   operator: 'moved-end',
   parameters: { kinds: READS, trigger: 'other kind', to: { after: 0 }, idle: 0, told: true },
@@ -312,6 +332,22 @@ const SITUATIONS: readonly (readonly [string, readonly string[], Situation])[] =
     'the marker is early, and a key is charged for others',
     ['HDR-7', 'LIMIT-ANON'],
     { mechanism: GRID, deviations: [tenSecondsEarly, charged] },
+  ],
+  [
+    'the marker is an hour ahead, and requests at once do not see each other',
+    ['HDR-7', 'LIMIT-ATOMIC'],
+    { mechanism: ANCHORED, deviations: [anHourAhead, late], keys: 4 },
+  ],
+  [
+    'refusals say that one is left, and a key is charged for others',
+    ['HDR-5', 'LIMIT-ANON'],
+    { mechanism: GRID, deviations: [oneLeftIfRefused, charged], keys: 3 },
+  ],
+  ['a 404 is counted after it is told', ['HDR-4'], { mechanism: GRID, deviations: [toldBeforeCounted], keys: 4 }],
+  [
+    'requests by one header are counted and never refused',
+    ['LIMIT-R', 'LIMIT-W'],
+    { mechanism: COUNTER, deviations: [bearerNeverRefused], keys: 4 },
   ],
   [
     'the marker is anywhere, and some requests count twice',

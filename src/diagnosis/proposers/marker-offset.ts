@@ -27,6 +27,8 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
       deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
       bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
       world: markedLater(world, -offset, ({ exchange }) => areAll || off.includes(exchange.status ?? 0)),
+      // No window of a minute ends so long before or after the `Date` of its answers.
+      ...(areAll && { isStated: true }),
     };
   }
 }

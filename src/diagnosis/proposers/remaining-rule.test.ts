@@ -11,6 +11,7 @@ const RULES: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: { offset: -4 }, only: 'all' },
   { change: { offset: -1 }, only: { statuses: [404] } },
   { change: { offset: 3 }, only: { statuses: [200] } },
+  { change: { offset: 1 }, only: { statuses: [429] } },
   { change: { offset: 1 }, only: { statuses: [400, 404] } },
   { change: { offset: 1 }, only: { statuses: [200, 400, 403, 404, 500] } },
   { change: { stale: 1 }, only: 'all' },

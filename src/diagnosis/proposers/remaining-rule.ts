@@ -39,14 +39,17 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   // What is told too high is never below the number by which it is, on refusals either.
   const isTooLow = (offset: number, isOf: (answer: (typeof told)[number]) => boolean): boolean =>
     told.some((answer) => answer.remaining < offset && isOf(answer));
-  for (const offset of offsetsOf(world.histories, 'all')) {
+  for (const { offset } of offsetsOf(world.histories, 'all')) {
     if (!isTooLow(offset, () => true)) yield propose({ offset }, 'all', bitsOfNumber(offset));
   }
   const statuses = [...new Set(both.flatMap(({ events }) => events.flatMap(toldBy)).map(({ status }) => status))].sort(
     (one, other) => one - other,
   );
   const passed = statuses.filter((status) => status !== REFUSED);
-  for (const { change, isOfAll } of boundsOf(told)) {
+  /** What the first request of a window leaves. */
+  const most = Math.max(...world.histories.map(({ shown }) => shown - 1));
+  const refusals = told.flatMap(({ status, remaining }) => (status === REFUSED ? [remaining] : []));
+  for (const { change, isOfAll } of boundsOf(told, most)) {
     const bits = RULE_BITS + bitsOfNumber(boundOf(change) ?? 0);
     yield propose(change, isOfAll ? 'all' : { statuses: passed }, bits);
   }
@@ -57,19 +60,27 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
     set.some((status) => told.some((answer) => answer.status === status)),
   );
   const candidates = able.flatMap((set) => {
-    const shown = set.flatMap((status) => offsets.get(status) ?? []);
-    return [...new Set(shown)].map((offset) => ({
+    const shown = Map.groupBy(
+      set.flatMap((status) => offsets.get(status) ?? []),
+      ({ offset }) => offset,
+    );
+    return [...shown].map(([offset, own]) => ({
       ...{ set, offset },
-      hidden: set.length - shown.filter((each) => each === offset).length,
+      hidden: set.length - own.length,
+      times: own.reduce((sum, { times }) => sum + times, 0),
     }));
   });
   // Where answers with a wrong Remaining follow each other, one hides the offset of the other.
-  for (const { set, offset } of candidates.sort((one, other) => one.hidden - other.hidden)) {
+  candidates.sort((one, other) => one.hidden - other.hidden || other.times - one.times);
+  for (const { set, offset } of candidates) {
     if (isTooLow(offset, ({ status }) => set.includes(status))) continue;
     // Where no other answer is seen, nothing shows that the others are wrong as well.
     const isSeen = told.some(({ status }) => !set.includes(status));
     const choice = isSeen || set !== passed ? bitsToChoose(statuses.length, set.length) : 0;
-    yield propose({ offset }, { statuses: set }, bitsOfNumber(offset) + choice);
+    const own = propose({ offset }, { statuses: set }, bitsOfNumber(offset) + choice);
+    // Where the limiter refuses, none is left: another number is wrong, whatever else is.
+    const isStated = set.every((status) => status === REFUSED) && refusals.every((each) => each === offset);
+    yield isStated ? { ...own, isStated } : own;
   }
 }
 
@@ -79,9 +90,12 @@ const FEWEST_AT_BOUND = 3;
 /**
  * The lowest and the highest Remaining of requests that are not refused, if it is told often; and whether refusals keep
  * to it, too, which usually say that none is left.
+ *
+ * @param most what the first request of a window leaves: it is told often anyway
  */
 function boundsOf(
   told: readonly ReturnType<typeof toldBy>[number][],
+  most: number,
 ): readonly { readonly change: RemainingHeader['change']; readonly isOfAll: boolean }[] {
   const values = told.flatMap(({ status, remaining }) => (status === REFUSED ? [] : [remaining]));
   const isOften = (bound: number): boolean => values.filter((each) => each === bound).length >= FEWEST_AT_BOUND;
@@ -90,7 +104,7 @@ function boundsOf(
   const isOfAll = told.every(({ remaining }) => remaining >= atLeast);
   return [
     ...(atLeast > 0 && isOften(atLeast) ? [{ change: { atLeast }, isOfAll }] : []),
-    ...(isOften(atMost) ? [{ change: { atMost }, isOfAll: true }] : []),
+    ...(atMost < most && isOften(atMost) ? [{ change: { atMost }, isOfAll: true }] : []),
   ];
 }
 
@@ -144,17 +158,27 @@ function tells({ remaining }: Event): boolean {
   return remaining !== null;
 }
 
+interface Offset {
+  readonly offset: number;
+  /** How many answers show it. */
+  readonly times: number;
+}
+
 /**
  * The possible offsets of Remaining on some answers: the difference between the highest Remaining and what the first
  * request of a window leaves; or, of requests that were under way by themselves, the difference between one of these
  * answers and what the answer before it, another one, leaves.
  */
-function offsetsOf(histories: readonly History[], only: RemainingHeader['only']): readonly number[] {
+function offsetsOf(histories: readonly History[], only: RemainingHeader['only']): readonly Offset[] {
   const counts = new Map<number, number>();
   const add = (offset: number): void => {
     if (offset !== 0) counts.set(offset, (counts.get(offset) ?? 0) + 1);
   };
   for (const { events, shown } of histories) {
+    // Where a request is refused, none is left.
+    for (const { outcome, remaining } of only === 'all' ? [] : events.filter((event) => isMeant(only, event))) {
+      if (outcome === 'refused' && remaining !== null) add(remaining);
+    }
     const accepted = events.filter((event) => event.outcome === 'accepted' && isMeant(only, event));
     const most = accepted.reduce((sum, { remaining }) => Math.max(sum, remaining ?? 0), 0);
     if (accepted.length > 0) add(most - (shown - 1));
@@ -168,5 +192,5 @@ function offsetsOf(histories: readonly History[], only: RemainingHeader['only'])
     }
   }
   const often = [...counts].sort(([a, one], [b, other]) => other - one || Math.abs(a) - Math.abs(b));
-  return often.slice(0, MOST_OFFSETS).map(([offset]) => offset);
+  return often.slice(0, MOST_OFFSETS).map(([offset, times]) => ({ offset, times }));
 }
