@@ -110,10 +110,7 @@ function evidenceTable({ evidence, evidenceOmitted }: ReportedProof): string[] {
 function mechanismLines(report: Report): string[] {
   if (report.budgets.length === 0) return [];
   const { common, told, unexplained, refuted } = explainBudgets(report);
-  return [
-    '',
-    '### How requests are counted',
-    '',
+  const lines = [
     ...(told === null ? [] : [`- ${common.length === 1 ? 'explains all answers: ' : ''}${told}`]),
     ...[...Map.groupBy(unexplained, (each) => each.diagnosis)].map(
       ([diagnosis, budgets]) =>
@@ -121,6 +118,7 @@ function mechanismLines(report: Report): string[] {
     ),
     ...refuted.map(({ name, argument, budget }) => `- not ${name} (${budget}): ${argument.join(' ')}`),
   ];
+  return lines.length === 0 ? [] : ['', '### How requests are counted', '', ...lines];
 }
 
 function guidanceLines(verdict: ReportedVerdict): string[] {

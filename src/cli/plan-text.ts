@@ -46,7 +46,9 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
         ]
       : []),
     ...(plan.lowerBound.seconds > 0
-      ? [`Lower bound: no plan is sure to take less than ${plan.lowerBound.seconds} s, because ${plan.lowerBound.why}.`]
+      ? [
+          `Lower bound: ${plan.lowerBound.seconds} s if the first windows begin with the run, because ${plan.lowerBound.why}.`,
+        ]
       : []),
   ]
     .map(printable)

@@ -176,7 +176,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     lowerBound: tracks.some(({ role }) => role !== 'brief')
       ? {
           seconds: 2 * WINDOW_S,
-          why: 'a fault at the end of a second window shows only after two windows, however many keys there are (windows on the clock may have begun before the run)',
+          why: 'a fault at the end of a second window shows only after two windows, however many keys there are',
         }
       : { seconds: 0, why: tracks.length > 0 ? 'no window has to end' : 'no budget is spent' },
   };

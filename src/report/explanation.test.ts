@@ -25,3 +25,18 @@ test('while several mechanisms explain every budget, none is told as the one', (
   const { mechanisms } = compareReports(open, one);
   expect(mechanisms.map(({ before }) => before)).toEqual([said]);
 });
+
+test('where reads and writes have different mechanisms, each is named; where one has none, nothing is', () => {
+  const one = sampleReport();
+  const named = (of: { readonly read: readonly string[]; readonly write: readonly string[] }) => ({
+    ...one,
+    budgets: one.budgets.map((budget) => ({
+      ...budget,
+      mechanisms: of[budget.kind].map((name) => ({ name, parameters: [] })),
+    })),
+  });
+  const told = (report: ReturnType<typeof named>) => terminalReport(report).replace(/\s+/g, ' ');
+  const apart = told(named({ read: ['fixed windows on a grid'], write: ['sliding log'] }));
+  expect(apart).toContain('mechanism reads: fixed windows on a grid; writes: sliding log');
+  expect(told(named({ read: ['fixed windows on a grid'], write: [] }))).not.toContain('mechanism ');
+});
