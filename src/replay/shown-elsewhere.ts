@@ -2,7 +2,7 @@ import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { isOfLimits } from '../judge/shown.ts';
 import type { Proof } from '../judge/verdict.ts';
-import { budgetKey, type Exchange } from '../trace/exchange.ts';
+import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, type Sequence } from './sequence.ts';
 import { type Recorded, verdictOn } from './shows.ts';
@@ -71,7 +71,25 @@ export function isShownElsewhere(
   // Around the end of a window, more are let through than its limit.
   const comparable =
     OF_A_LIMIT.test(id) && pace === 'at once' ? others.filter((each) => isOfOneWindow(each, epoch)) : others;
-  return sample(comparable).every(shown);
+  const compared = sample(comparable);
+  const silent = compared.filter((each) => !shown(each));
+  if (silent.length === 0) return true;
+  // What shows after a while says nothing of a window that ends sooner than that.
+  const latest = (window: readonly Exchange[]): number =>
+    Math.max(...window.flatMap((each) => (like(each, window) ? (lateness(each, window, epoch) ?? 0) : [])));
+  const isTooSoon = (window: readonly Exchange[]): boolean =>
+    late !== null && !shown(noLater(exchanges, latest(window), epoch));
+  return silent.length < compared.length && silent.every(isTooSoon);
+}
+
+/** The same answers, as if the last ones had come sooner: none was asked for later than `most` µs after the end. */
+function noLater(exchanges: readonly Exchange[], most: number, epoch: number): readonly Exchange[] {
+  return exchanges.map((each) => {
+    const sooner = Math.max(0, (lateness(each, exchanges, epoch) ?? 0) - most);
+    const { sent, answered } = each;
+    const moved = { sent: sent - sooner, answered: answered === null ? null : answered - sooner };
+    return sooner === 0 ? each : { ...plainExchange(each), ...moved };
+  });
 }
 
 /**
