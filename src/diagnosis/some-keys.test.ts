@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../test/sampled.test-support.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { diagnoseRun } from './run.ts';
@@ -22,10 +23,12 @@ test('the counts of one key may be lost by themselves', async () => {
   );
 });
 
-test.each([
+const RAISED = [
   ['key-2', 1],
   ['key-3', 2],
-] as const)(
+] as const;
+
+test.each(sampled(RAISED, 2))(
   'a Remaining that is wrong on one key is no late one, and no loss of counts: %s, %i',
   async (key, offset) => {
     const only = { statuses: [200, 400, 403, 404, 500] };

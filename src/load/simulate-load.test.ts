@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sampled } from '../../test/sampled.test-support.ts';
+import type { RequirementId } from '../catalogue/requirement.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { type Network, QUIET_NETWORK } from '../reference/network.ts';
@@ -40,24 +41,36 @@ describe('no scenario fails what conforms', () => {
 });
 
 describe('each scenario shows what it is for', () => {
-  test.each([
-    ['demo', 'read-then-write', 'LIMIT-ATOMIC'],
-    ['demo', 'remaining-before-counting', 'HDR-4'],
-    ['demo', 'two-nodes', 'LIMIT-ATOMIC'],
-    ['quota-read', 'limit-plus-one', 'LIMIT-R'],
-    ['quota-write', 'limit-plus-one', 'LIMIT-W'],
-    ['quota-read', 'two-nodes', 'LIMIT-ATOMIC'],
-    ['contention', 'check-then-increment', 'LIMIT-ATOMIC'],
-    ['contention', 'cold-create', 'LIMIT-ATOMIC'],
-    ['boundary', 'old-count-new-marker', 'HDR-4'],
-    ['kinds', 'shared-kinds', 'LIMIT-RW'],
-    ['kinds', 'writes-cost-reads', 'LIMIT-RW'],
-    ['stampede', 'refusal-refunds', 'LIMIT-R'],
-    // Not among what these set out to judge: their records prove it.
-    ['quota-write', 'no-headers-on-429', 'HDR-1'],
-    ['quota-read', 'labels-not-limited', 'LIMIT-SCOPE'],
-    ['quota-write', 'value-of-another-policy', 'HDR-3'],
-  ] as const)('%s: %s', (scenario, defect, requirement) => {
+  // Of each scenario, the first is the cheapest. The last group is not what they set out to judge: their records prove it.
+  const SHOWN: readonly (readonly (readonly [ScenarioName, string, RequirementId])[])[] = [
+    [
+      ['demo', 'read-then-write', 'LIMIT-ATOMIC'],
+      ['demo', 'remaining-before-counting', 'HDR-4'],
+      ['demo', 'two-nodes', 'LIMIT-ATOMIC'],
+    ],
+    [
+      ['quota-read', 'limit-plus-one', 'LIMIT-R'],
+      ['quota-read', 'two-nodes', 'LIMIT-ATOMIC'],
+    ],
+    [['quota-write', 'limit-plus-one', 'LIMIT-W']],
+    [
+      ['contention', 'cold-create', 'LIMIT-ATOMIC'],
+      ['contention', 'check-then-increment', 'LIMIT-ATOMIC'],
+    ],
+    [['boundary', 'old-count-new-marker', 'HDR-4']],
+    [
+      ['kinds', 'writes-cost-reads', 'LIMIT-RW'],
+      ['kinds', 'shared-kinds', 'LIMIT-RW'],
+    ],
+    [['stampede', 'refusal-refunds', 'LIMIT-R']],
+    [
+      ['quota-write', 'value-of-another-policy', 'HDR-3'],
+      ['quota-write', 'no-headers-on-429', 'HDR-1'],
+      ['quota-read', 'labels-not-limited', 'LIMIT-SCOPE'],
+    ],
+  ];
+
+  test.each(SHOWN.flatMap((cases) => sampled(cases, 3)))('%s: %s', (scenario, defect, requirement) => {
     // With two keys: a burst of one key shows little that somebody else cannot have caused.
     expect(failed(scenario, { variant: null, defect }, 2, { keys: 2 })).toContain(requirement);
   });

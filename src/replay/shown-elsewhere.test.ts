@@ -13,8 +13,7 @@ function polled(key: string, after: readonly number[], status = 429): Sketch[] {
 }
 
 /** Some two seconds after the end that it told, no conforming deployment refuses. */
-const shown = (all: readonly Exchange[]): boolean =>
-  all.some(({ status, sent }) => status === 429 && sent > END + 2e6);
+const shown = (all: readonly Exchange[]): boolean => all.some(({ status, sent }) => status === 429 && sent > END + 2e6);
 
 function isShownWith(...others: readonly Sketch[][]): boolean {
   const own = polled('key-1', [1, 4.5]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
 import { makeHistory } from '../../oracle/history.ts';
@@ -88,12 +89,21 @@ test('failed requests that are answered with the headers of an unused budget are
   expect(foundBy(proposeNominalHeaders, 'read', await runUnder([remaining, marker]))).toEqual([]);
 });
 
+const OF_ANOTHER_REQUEST: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: ['read', 'write'], change: 'another request', only: 'all' },
+};
+
 test('headers of another request are recognised by the limit of the other kind', async () => {
-  const parameters = { kinds: ['read', 'write'], change: 'another request', only: 'all' } as const;
-  const { budgets, anonymous } = await runUnder([{ operator: 'remaining-header', parameters }], {
-    name: 'anchored',
-    wholeSecond: false,
-  });
+  const run = await runUnder([OF_ANOTHER_REQUEST], { name: 'anchored', wholeSecond: false });
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeOverwritten, kind, run);
+    expect(found?.deviations).toMatchObject([{ parameters: { change: 'another request' } }]);
+  }
+});
+
+thorough('headers of another request are told as such, and as nothing else', async () => {
+  const { budgets, anonymous } = await runUnder([OF_ANOTHER_REQUEST], { name: 'anchored', wholeSecond: false });
   const { kinds } = diagnoseRun(
     budgets.map(({ history }) => history),
     anonymous,

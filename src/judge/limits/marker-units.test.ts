@@ -97,11 +97,11 @@ test('answers without an accepted key may have another unit than the rest, at th
 });
 
 const WRONG = [
-  ['window-of-57-seconds', 'LIMIT-WINDOW'],
-  ['frozen-marker', 'HDR-7'],
   ['marker-goes-back', 'HDR-8'],
+  ['frozen-marker', 'HDR-7'],
+  ['window-of-57-seconds', 'LIMIT-WINDOW'],
 ] as const;
 
 test.each(sampled(WRONG, 6))('what is wrong shows in any of them: %s', (defect, id) => {
-  for (const way of WAYS.slice(1, 3)) expect(failed(traceIn(way, 'grid-clock-ms', defect))).toContain(id);
+  for (const way of sampled(WAYS.slice(1, 3), 2)) expect(failed(traceIn(way, 'grid-clock-ms', defect))).toContain(id);
 });

@@ -64,7 +64,7 @@ describe('others on a key of the run are told from a deployment that counts wron
   });
 
   // At one half, others who send bursts explain two keys as well.
-  test.each([0.9])('so is a request that is counted twice, at random (%d of them)', (share) => {
+  thorough.each([0.9])('so is a request that is counted twice, at random (%d of them)', (share) => {
     const twice = (): Conduct => {
       const random = seededRandom(9);
       return (times) => {

@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import type { Report } from '../report.ts';
 import { sampleReport } from '../sample-report.test-support.ts';
 import {
@@ -21,8 +22,8 @@ import { htmlReport } from './html-report.ts';
 import { SCRIPT, SCRIPT_HASH } from './script.ts';
 
 const RUNS: Readonly<Record<string, Report>> = {
-  passing: passingRun,
   failing: failingRun,
+  passing: passingRun,
   interrupted: interruptedRun,
   inconclusive: inconclusiveRun,
   busy: busyRun,
@@ -118,24 +119,22 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
     return noise;
   }
 
-  for (const name of Object.keys(RUNS)) {
-    for (const [width, colorScheme] of [
-      [1280, 'light'],
-      [390, 'dark'],
-    ] as const) {
-      test(`${name}, ${width} px, ${colorScheme}: accessible, silent, and no wider than the screen`, async () => {
-        const noise = await open(name, { width, colorScheme }, async (page) => {
-          await page.evaluate(axe);
-          const results = await page.evaluate<AxeResults>('axe.run()');
-          expect(results.violations.map((each) => [each.id, each.nodes[0]?.html])).toEqual([]);
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-          await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
-          expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-        });
-        expect(noise).toEqual([]);
+  const VIEWS = Object.keys(RUNS).flatMap((name) => [[name, 1280, 'light'] as const, [name, 390, 'dark'] as const]);
+
+  test.each(sampled(VIEWS, 9))(
+    '%s, %d px, %s: accessible, silent, and no wider than the screen',
+    async (name, width, colorScheme) => {
+      const noise = await open(name, { width, colorScheme }, async (page) => {
+        await page.evaluate(axe);
+        const results = await page.evaluate<AxeResults>('axe.run()');
+        expect(results.violations.map((each) => [each.id, each.nodes[0]?.html])).toEqual([]);
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+        await page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true");
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
       });
-    }
-  }
+      expect(noise).toEqual([]);
+    },
+  );
 
   test('a filter lives in the URL and leaves only its rows', async () => {
     await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
