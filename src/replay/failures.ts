@@ -40,6 +40,7 @@ export function sequencesFor(
     exchanges.map((each) => (shown.has(each.seq) ? byItself(each) : each));
   const trace = { ...recorded, exchanges: own(recorded.exchanges) };
   const told = proofs.map(({ evidence }) => ({ evidence: own(evidence) })).filter((each) => each.evidence.length > 0);
+  if (told.length === 0) return [];
   const ways = furtherWays(id, told, trace);
   const refused = isOfLimits(id) ? [] : [...told, ...ways.found].filter(isRefused);
   const spent = refusedWays(id, refused, trace);
