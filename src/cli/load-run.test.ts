@@ -18,7 +18,7 @@ import { setAsideListeners } from './signals.test-support.ts';
 
 setAsideListeners();
 
-const spec = sampleSpec({ scenario: 'kinds', keys: 4 });
+const spec = sampleSpec({ scenario: 'kinds', keys: 2 });
 
 let folder: string;
 beforeEach(() => {

@@ -149,6 +149,8 @@ async function run(profile: Profile, options: TargetOptions) {
   return exchanges;
 }
 
+const RUNS = Number(process.env.THINGS_APART_RUNS ?? (process.env.EVERY_CASE ? 80 : 40));
+
 test('no conforming server fails for what one request of the run has changed and another met', async () => {
   let compared = 0;
   await fc.assert(
@@ -159,7 +161,7 @@ test('no conforming server fails for what one request of the run has changed and
       expect(failed.map(({ id, summary, proofs }) => ({ id, summary, argument: proofs[0]?.argument }))).toEqual([]);
       if (verdicts.some(({ id, verdict }) => id === 'AUTH-7' && verdict === 'pass')) compared += 1;
     }),
-    { numRuns: Number(process.env.THINGS_APART_RUNS ?? 80) },
+    { numRuns: RUNS },
   );
-  expect(compared).toBeGreaterThan(20);
+  expect(compared).toBeGreaterThan(RUNS / 4);
 });

@@ -6,11 +6,18 @@ import { referenceProfile } from '../../reference/profile.ts';
 /** This host does not exist: a run in virtual time sends nothing over a network. */
 const BASE_URL = 'http://reference.invalid/api/v1';
 
-/** The whole profile of the reference service. Throws a RangeError if the suite cannot read it. */
+let whole: Profile | null = null;
+
+/**
+ * The whole profile of the reference service, the same object each time. Throws a RangeError if the suite cannot read
+ * it.
+ */
 export function wholeProfile(): Profile {
+  if (whole) return whole;
   const read = readProfile(referenceProfile(BASE_URL), { file: 'the reference profile' });
   if ('errors' in read) throw new RangeError(read.errors.map((each) => each.problem).join('; '));
-  return read.profile;
+  whole = read.profile;
+  return whole;
 }
 
 /**

@@ -24,7 +24,7 @@ const blocksUnseen: Deviation = {
   parameters: { kinds: ['write'], trigger: 'first refusal', to: { after: 60 * SECOND }, idle: 0, told: false },
 };
 
-test('requests in one millisecond that are one entry of a log are a race, though few of them overlap', async () => {
+thorough('requests in one millisecond that are one entry of a log are a race, though few of them overlap', async () => {
   const entries = () => limiterOf(slidingLog({ member: 1_000 }));
   const { trace } = await virtualRun({
     ...PLAIN_RUN,

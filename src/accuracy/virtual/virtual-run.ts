@@ -2,6 +2,7 @@ import { prepareRun } from '../../cli/prepare-run.ts';
 import { type VirtualClock, virtualClock } from '../../clock/virtual-clock.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import { makeRenderer } from '../../drive/renderer.ts';
+import type { RunOptions } from '../../drive/run.ts';
 import { runPlan } from '../../drive/run-plan.ts';
 import { type Recording, RequestsSpent } from '../../drive/sender.ts';
 import { openSession, type Session } from '../../drive/session.ts';
@@ -79,7 +80,7 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
   const started = serverTime(-random() * 600 * SECOND);
   const service = around(createService(options.conduct({ started, run: serverTime(0) }), keys), keys);
   useByOthers(options.others ?? [], { service, clock, serverTime, profile });
-  const run = prepareRun({ profile, keys }, { command: mode, mode, selection: EVERYTHING, seed });
+  const run = prepared(profile, keys, mode, seed);
   const redact = hiderOf(keys);
   const timeout = profile.http.timeoutMs.response * 1000;
   const { userAgent } = run;
@@ -115,6 +116,18 @@ export async function virtualRun(options: VirtualRunOptions): Promise<VirtualRun
   });
   const trace = traceOf({ ...run.header, epoch }, lines, outcome, clock.now());
   return { trace, exact: exactly(trace, client, lateRead), lines };
+}
+
+const PREPARED = new WeakMap<Profile, Map<string, RunOptions>>();
+
+/** What is planned, found once: it depends on nothing of the deployment, and takes as long as a run. */
+function prepared(profile: Profile, keys: ReturnType<typeof keysOf>, mode: Mode, seed: number): RunOptions {
+  const known = PREPARED.get(profile) ?? new Map<string, RunOptions>();
+  PREPARED.set(profile, known);
+  const name = `${keys.full.length} ${mode} ${seed}`;
+  const found = known.get(name) ?? prepareRun({ profile, keys }, { command: mode, mode, selection: EVERYTHING, seed });
+  known.set(name, found);
+  return found;
 }
 
 /** Requests of others: they are decided and answered at once, and the run does not see the answers. */

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { sentence } from '../../deployment/operators.ts';
@@ -16,15 +17,20 @@ const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
 /** The draw in which a moved window ends 1.4 s before the next end of its grid. */
 const SHORTLY_BEFORE_THE_NEXT = 9500048;
 
-test.each([
-  ['request', WINDOW, true],
-  ['request', WINDOW, false],
-  ['refusal', WINDOW, true],
-  ['refusal', WINDOW, false],
-  ['first refusal', WINDOW, true],
-  ['first refusal', 30 * SECOND, true],
-  ['first refusal', 30 * SECOND, false],
-] as const)(
+test.each(
+  sampled(
+    [
+      ['request', WINDOW, true],
+      ['request', WINDOW, false],
+      ['refusal', WINDOW, true],
+      ['refusal', WINDOW, false],
+      ['first refusal', WINDOW, true],
+      ['first refusal', 30 * SECOND, true],
+      ['first refusal', 30 * SECOND, false],
+    ] as const,
+    2,
+  ),
+)(
   'the end that a %s moves to %d µs later is found, and whether the marker tells it: %s',
   async (trigger, after, told) => {
     const run = await runUnder([moved(trigger, after, told)], { name: 'anchored', wholeSecond: false });
@@ -34,12 +40,17 @@ test.each([
   },
 );
 
-test.each([
-  ['refusal', SECOND, true],
-  ['refusal', 5 * SECOND, true],
-  ['first refusal', 5 * SECOND, false],
-  ['first refusal', 5 * SECOND, true],
-] as const)(
+test.each(
+  sampled(
+    [
+      ['refusal', SECOND, true],
+      ['refusal', 5 * SECOND, true],
+      ['first refusal', 5 * SECOND, false],
+      ['first refusal', 5 * SECOND, true],
+    ] as const,
+    2,
+  ),
+)(
   'that a %s ends the window %d µs later is found, and whether the marker tells it: %s',
   async (trigger, later, told) => {
     const deviation = moved(trigger, 0, told);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
 import { type Event, type History, makeHistory } from '../../oracle/history.ts';
@@ -19,7 +20,7 @@ const otherLimit = (limit: number): Deviation => ({
   parameters: { kind: 'read', limit, limitHeader: 100, remainingFrom: 100, from: 'always' },
 });
 
-test.each([[['400']], [['404']], [['400', '404']]])(
+test.each(sampled([[['400']], [['404']], [['400', '404']]], 3))(
   'requests answered %j that cost two are found',
   async (statuses) => {
     const run = await runUnder(
@@ -37,7 +38,12 @@ test.each([[['400']], [['404']], [['400', '404']]])(
   },
 );
 
-test.each([{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const)(
+test.each(
+  sampled(
+    [{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const,
+    2,
+  ),
+)(
   'successful requests that count only until they are answered are found under any mechanism: $name',
   async (mechanism) => {
     const run = await runUnder([byStatus(['200'], 0)], mechanism);
@@ -49,29 +55,36 @@ test.each([{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefus
   },
 );
 
-test.each([{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const)(
-  'refused requests that give one back are found under any mechanism: $name',
-  async (mechanism) => {
-    const run = await runUnder([byStatus(['429'], -1)], mechanism);
-    for (const kind of ['read', 'write'] as const) {
-      expect(foundBy(proposeStatusWeights, kind, run)[0]?.deviations).toMatchObject([
-        { parameters: { classes: ['429'], weight: -1 } },
-      ]);
-    }
-  },
-);
+test.each(
+  sampled(
+    [{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const,
+    2,
+  ),
+)('refused requests that give one back are found under any mechanism: $name', async (mechanism) => {
+  const run = await runUnder([byStatus(['429'], -1)], mechanism);
+  for (const kind of ['read', 'write'] as const) {
+    expect(foundBy(proposeStatusWeights, kind, run)[0]?.deviations).toMatchObject([
+      { parameters: { classes: ['429'], weight: -1 } },
+    ]);
+  }
+});
 
-test.each<[string, Deviation]>([
-  [
-    'let through by chance',
-    { operator: 'sporadic-admission', parameters: { kinds: ['read', 'write'], oneIn: 2, which: 'over the limit' } },
-  ],
-  ['more than stated', otherLimit(110)],
-  [
-    'that do not see each other',
-    { operator: 'lost-updates', parameters: { kinds: ['read'], gap: 4000, when: 'always' } },
-  ],
-])('requests %s are not given back by those that are refused', async (_, deviation) => {
+test.each<[string, Deviation]>(
+  sampled(
+    [
+      [
+        'let through by chance',
+        { operator: 'sporadic-admission', parameters: { kinds: ['read', 'write'], oneIn: 2, which: 'over the limit' } },
+      ],
+      ['more than stated', otherLimit(110)],
+      [
+        'that do not see each other',
+        { operator: 'lost-updates', parameters: { kinds: ['read'], gap: 4000, when: 'always' } },
+      ],
+    ],
+    2,
+  ),
+)('requests %s are not given back by those that are refused', async (_, deviation) => {
   const found = foundBy(proposeStatusWeights, 'read', await runUnder([deviation], ANCHORED));
   expect(found.filter(({ deviations }) => JSON.stringify(deviations).includes('429'))).toEqual([]);
 });
