@@ -74,11 +74,12 @@ export function isShownElsewhere(
   const compared = sample(comparable);
   const silent = compared.filter((each) => !shown(each));
   if (silent.length === 0) return true;
-  // What shows after a while says nothing of a window that ends sooner than that.
+  // What shows after a while says nothing of a window that was left sooner than that. But where the first marker had
+  // passed before, it may be of an earlier window, which the others did not have.
+  if (late === null || lateness(first, exchanges, epoch) !== null) return false;
   const latest = (window: readonly Exchange[]): number =>
     Math.max(...window.flatMap((each) => (like(each, window) ? (lateness(each, window, epoch) ?? 0) : [])));
-  const isTooSoon = (window: readonly Exchange[]): boolean =>
-    late !== null && !shown(noLater(exchanges, latest(window), epoch));
+  const isTooSoon = (window: readonly Exchange[]): boolean => !shown(noLater(exchanges, latest(window), epoch));
   return silent.length < compared.length && silent.every(isTooSoon);
 }
 
