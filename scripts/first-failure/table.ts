@@ -17,12 +17,15 @@ export interface Told {
   readonly ended: number;
 }
 
-/** Seconds after the answer from which it can be proved: what is told later stands in a line of its own. */
+/** Seconds after the answer from which it can be proved, and from there to the end of the process, that are counted. */
 const SOON = 2;
+
+/** What is told later than so many seconds after that answer stands in a line of its own. */
+const LATE = 5;
 
 /** The runs in a few figures, and one line for each that was told late or wrongly, in Markdown. */
 export function table(told: readonly Told[]): string {
-  const odd = told.filter(({ late, right }) => late === null || late > SOON || !right);
+  const odd = told.filter(({ late, right }) => late === null || late > LATE || !right);
   const early = told.filter((each) => each.early);
   const shown = told.map((each) => each.shown);
   const late = told.flatMap((each) => each.late ?? []);
@@ -30,9 +33,9 @@ export function table(told: readonly Told[]): string {
   return [
     `- The suite showed ${early.length} of ${told.length} defects during the run, the last one ${text(Math.max(...early.map((each) => each.shown)))} s after the start of the process. The median of all is ${text(median(shown))} s.`,
     `- It showed ${late.filter((each) => each <= SOON).length} of ${told.length} within ${SOON} s of the answer that made them provable. The median was ${text(median(late))} s, the longest ${text(Math.max(...late))} s.`,
-    `- After a failure shown during the run, the process ended within ${text(median(ended))} s in the median, ${text(Math.max(...ended))} s at most.`,
+    `- After these ${early.length}, the process ended within ${SOON} s in ${ended.filter((each) => each <= SOON).length} cases. The median was ${text(median(ended))} s, the longest ${text(Math.max(...ended))} s.`,
     '',
-    'Shown later than that, or under a requirement that the defect does not break:',
+    `Shown over ${LATE} s later, or under a requirement that the defect does not break:`,
     '',
     '| Defect | First failure | Shown after | Provable before | Ended after |',
     '| --- | --- | --- | --- | --- |',
