@@ -17,7 +17,7 @@ test('the recorded sentences are those of two defects of each kind', () => {
 test.each(
   sampled(
     recorded.flatMap((row, index) => (row.alike === RUNS ? [{ ...row, seed: 1 + (index % RUNS) }] : [])),
-    27,
+    9,
   ),
 )('$defect: the report begins as it was recorded, with seed $seed', async (row) => {
   const beginning = await beginningOf(row.defect, row.seed);
