@@ -157,13 +157,21 @@ export function anchoredChains(
       const starts = nextStarts(openers, last.endLow, last.endHigh);
       const mustGoOn = someAfter(openers, last.endLow, ({ certain, from }) => certain && from >= last.endHigh);
       if (!mustGoOn) done.push(link);
-      const ways = mayGoOn && starts.length > 0 ? [{ low: last.endLow, high: last.endHigh }, ...starts] : starts;
+      const ways = mayGoOn && starts.length > 0 ? [endOnGrid(last, input), ...starts] : starts;
       const crowded = open.length * ways.length + done.length > MOST_CHAINS;
       for (const start of crowded ? hull(ways) : ways) grown.push({ span: spanOf(start, last), previous: link });
     }
     open = grown;
   }
   return done.map(chainTo);
+}
+
+/**
+ * When the next window begins if it goes on where this one has ended: by the clock of the deployment, a whole window after
+ * this one began. The lag of a clock that ticks in seconds is not that of the grid, so it does not add up.
+ */
+function endOnGrid({ endLow, endHigh }: Span, { lag }: ModelInput): { low: number; high: number } {
+  return { low: endLow + lag, high: endHigh - lag };
 }
 
 function hull(starts: readonly { low: number; high: number }[]): readonly { low: number; high: number }[] {
@@ -200,7 +208,8 @@ export function renewedChains(input: ModelInput, first: readonly Span[] = []): r
         done.push(link);
         continue;
       }
-      const next = bucket(last.endLow, last.endHigh, last.endHigh);
+      const end = endOnGrid(last, input);
+      const next = bucket(end.low, end.high, last.endHigh);
       const seen = someAfter(openers, last.endLow, ({ from }) => from < next.endHigh);
       if (seen) grown.push({ span: next, previous: link });
       if (certainWithin(openers, last, next)) continue;
