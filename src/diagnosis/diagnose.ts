@@ -1,7 +1,7 @@
 import type { History, Range } from '../oracle/history.ts';
 import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape, slides } from '../oracle/shapes.ts';
-import { Work, WorkSpent } from '../oracle/work.ts';
+import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
 import type { Kind } from '../trace/exchange.ts';
 import { clocked } from './clocked.ts';
 import type { EarlierParts } from './earlier-parts.ts';
@@ -52,6 +52,8 @@ export interface Conforming {
   readonly histories: readonly History[];
   /** Keys that were used before the run. */
   readonly usedBefore: readonly string[];
+  /** A lower limit that explains everything without any use before the run; absent: none does. */
+  readonly orLimit?: number;
   /** Bits of the coincidence on which it rests (`coincidence.ts`); absent: none. */
   readonly coincidence?: number;
 }
@@ -62,6 +64,9 @@ export interface Conforming {
  */
 const CONFORMING_WORK = 12_000_000;
 const LIKELY_WORK = 1_500_000;
+
+/** Bound of work to see whether a lower limit explains what use before the run does, in events. */
+const LOWER_WORK = 1_500_000;
 
 /** Bound of work to examine the budgets of a kind, in events. */
 export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK;
@@ -139,7 +144,25 @@ function findConforming(world: World, work: Work, earlier: EarlierParts): Confor
     histories,
     shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),
   });
-  return before && { fit: before, histories, usedBefore };
+  if (!before) return null;
+  const orLimit = usedBefore.length > 0 ? limitAsLeft(world) : null;
+  return { fit: before, histories, usedBefore, ...(orLimit !== null && { orLimit }) };
+}
+
+/**
+ * The most that any answer leaves, with its own request, if it is less than the limit and explains the budgets as a
+ * limit, so that nobody need have used them before the run. Null if it does not.
+ */
+function limitAsLeft(world: World): number | null {
+  const limit = world.histories.reduce((most, { events }) => {
+    return events.reduce((own, { outcome, remaining }) => {
+      return Math.max(own, remaining === null ? 0 : remaining + Number(outcome === 'accepted'));
+    }, most);
+  }, 0);
+  if (limit === 0 || world.histories.some((history) => history.limit <= limit)) return null;
+  const histories = world.histories.map((history) => ({ ...history, limit, shown: limit }));
+  const fitter = new Fitter(new Work(LOWER_WORK));
+  return unlessSpent(() => fitter.fit({ ...world, histories }) !== null, false) ? limit : null;
 }
 
 /** Whether another limit, which all answers state, explains the budgets. Then use before the run need not. */

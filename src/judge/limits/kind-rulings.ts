@@ -71,7 +71,7 @@ function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRul
   if (only !== undefined && only !== kind.diagnosis.kind) return [];
   switch (kind.outcome) {
     case 'conforms':
-      return [];
+      return only === undefined ? [] : lowerLimit(kind);
     case 'deviates':
       return deviating(id, kind, others);
     case 'unexplained':
@@ -79,6 +79,17 @@ function rulingsOn(id: RequirementId, kind: KindRuling, others: readonly KindRul
     case 'open':
       return [openRuling(kind)];
   }
+}
+
+/** That no budget was seen whole: it was used before the run, or its limit is lower. */
+function lowerLimit(kind: KindRuling): readonly Ruling[] {
+  const { conforming, kind: own } = kind.diagnosis;
+  if (conforming?.orLimit === undefined) return [];
+  const { orLimit, usedBefore } = conforming;
+  const summary = `No answer leaves more than ${orLimit - 1} of ${limitOf(own)} ${own}s: ${usedBefore.join(', ')} may have been used before the run, or the limit is ${orLimit}.`;
+  const again =
+    'Wait two minutes, let nobody else use the keys, and run again. If it says the same, the limit is lower.';
+  return [{ ...undecided(partOf(kind), summary), remedy: again }];
 }
 
 function witnessesOf({ diagnosis }: KindRuling): number {
