@@ -29,9 +29,9 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
   for (const { which, certain, open, bits: ofClass } of classes) {
     const requests = [...certain, ...open];
     const targets = [
-      // Where both fit, what a connection remembers says more.
-      { to: { chosen: 'same connection' as const }, takers: lastThere, bits: CHARGED_BITS },
+      // Where both fit, the key that was used last on the connection is also the one that was used last at all.
       { to: { chosen: 'last used' as const }, takers: lastUsed, bits: CHARGED_BITS },
+      { to: { chosen: 'same connection' as const }, takers: lastThere, bits: CHARGED_BITS },
       ...keys.map((key) => ({
         ...{ to: key, takers: new Map(requests.map((each) => [each, [key]])) },
         bits: CHARGED_BITS + Math.log2(keys.length),
