@@ -25,6 +25,7 @@ import {
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { chargedIn, withTaken } from './taken-by.ts';
+import { toldBetween } from './told-between.ts';
 import { overshoot, pairShows, refusedEarly, type Shown } from './window-counts.ts';
 import {
   areNearer,
@@ -108,6 +109,9 @@ function ofDeviation(
   histories: readonly History[],
 ): readonly ((history: History) => Shown | null)[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
+  const answers = deviation?.operator === 'remaining-header' ? deviation.parameters.only : 'all';
+  if (typeof answers === 'object')
+    return [(history) => toldBetween(history, ({ exchange }) => isAnswerOf(answers, exchange))];
   if (deviation?.operator === 'moved-end') {
     const untold = deviation.parameters.told === false;
     return untold ? [wholeTwice, misplaced, markerStays] : [endMoves, misplaced, markerStays, wholeTwice];

@@ -10,7 +10,7 @@ import { deviationProof, showing } from './deviation-proof.ts';
 import { MEND, UNNAMED } from './next-run.ts';
 import { openRuling, partOf, undecided } from './open-ruling.ts';
 import { evidenceOf, proof } from './proofs.ts';
-import { refutation } from './refutation.ts';
+import { excludesOnly, refutation } from './refutation.ts';
 import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
 import { findOvershoot, overshoot } from './window-counts.ts';
@@ -41,7 +41,11 @@ export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]):
     if (!first) return [];
     const shortest = [first, ...same]
       .map(({ proofs = [] }) => proofs)
-      .sort((one, other) => (one[0]?.evidence.length ?? 0) - (other[0]?.evidence.length ?? 0));
+      .sort(
+        ([one], [other]) =>
+          Number(excludesOnly(one)) - Number(excludesOnly(other)) ||
+          (one?.evidence.length ?? 0) - (other?.evidence.length ?? 0),
+      );
     return {
       ...first,
       part: [first, ...same].map(({ part }) => part).join(' and '),

@@ -11,6 +11,7 @@ import type { MechanismName } from '../../oracle/variant.ts';
 import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { requestsNamedIn } from '../requests-named.ts';
+import type { Proof } from '../verdict.ts';
 import { evidenceOf, explainContradiction } from './proofs.ts';
 
 /** What refutes the conforming mechanisms: requests, and one sentence for each. */
@@ -45,6 +46,14 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation 
       ([sentence, own]) => `Not ${own.map(({ mechanism }) => mechanismName(mechanism)).join(', nor ')}: ${sentence}`,
     ),
   };
+}
+
+/**
+ * Whether an argument only excludes mechanisms, one by one, and shows no requests that contradict each other whatever
+ * the mechanism is.
+ */
+export function excludesOnly(proof: Proof | undefined): boolean {
+  return proof?.argument[0]?.startsWith('Not ') === true;
 }
 
 /** The requests that a sentence names. The others would be rows without an explanation. */
