@@ -4,6 +4,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
+import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { bitsByChance, isBucket, isHardlyByChance } from './by-chance.ts';
 import { bitsOfConforming } from './coincidence.ts';
 import type { KindDiagnosis } from './diagnose.ts';
@@ -36,24 +37,24 @@ const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFIN
  * tenth of the run and its key is one of four.
  */
 export function lead(
-  { others, background, conforming, world }: KindDiagnosis,
+  { others, background, conforming, world, unexplained }: KindDiagnosis,
   otherKinds: readonly KindDiagnosis[],
   explained: Explained,
 ): Lead {
   const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
   if (others === 'do not explain it' || deviations.some(isTold)) return ALL;
-  const alike = otherKinds.flatMap(({ others, background, conforming, world, deviating }) => {
+  const alike = otherKinds.flatMap(({ others, background, conforming, world, unexplained, deviating }) => {
     const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
     const own = isSameRule(same.deviations, deviations)
       ? shapeBits(same) + (same.coincidence ?? 0)
       : same.bits - DEVIATION_BITS;
-    return [{ others, background, conforming, world, bits: own }];
+    return [{ others, background, conforming, world, unexplained, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   if ((!conforming && deviations.every(onlyGives)) || otherKinds.some(isOnlyByOthers)) return NONE;
-  const both = [{ background, conforming, world }, ...alike];
+  const both = [{ background, conforming, world, unexplained }, ...alike];
   const counted = both.every((each) => each.conforming || each.background?.complete);
   // No use by others refills a budget gradually, though some unknown use may look like it.
   if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
@@ -100,10 +101,11 @@ function sparedBy(
  * everything that may be added. Infinite if no use by others explains some kind.
  */
 export function mostThatLead(diagnoses: readonly KindDiagnosis[]): number {
-  return diagnoses.reduce((sum, { conforming, others, background, world }) => {
+  return diagnoses.reduce((sum, diagnosis) => {
+    const { conforming, others, world } = diagnosis;
     if (conforming) return sum + bitsOfConforming(conforming);
     if (others === 'do not explain it') return Number.POSITIVE_INFINITY;
-    return sum + bitsOfUse({ background, conforming, world }) + respentBits(world.histories);
+    return sum + bitsOfUse(diagnosis) + respentBits(world.histories);
   }, 0);
 }
 
@@ -115,9 +117,10 @@ function bitsOfUse({
   background,
   conforming,
   world,
-}: Pick<KindDiagnosis, 'background' | 'conforming' | 'world'>): number {
+  unexplained,
+}: Pick<KindDiagnosis, 'background' | 'conforming' | 'world' | 'unexplained'>): number {
   if (conforming) return bitsOfConforming(conforming);
-  return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories);
+  return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories, unexplained);
 }
 
 /** Whether deviations can lead over use by others, if they take at least this many bits. */
@@ -183,10 +186,14 @@ const GIVING: ReadonlySet<Deviation['operator']> = new Set([
 /**
  * The fewest times that others used the keys, over all keys, as answers show that have less left or refuse sooner than
  * the requests of the run explain. What others sent once is missing for two windows at most: the one in which it counts
- * and, by its share, the next.
+ * and, by its share, the next. A budget that nothing explains by itself shows one, unless use before the run may be the
+ * cause.
+ *
+ * @param unexplained the keys of such budgets
  */
-function fewestEpisodes(histories: readonly History[]): number {
+function fewestEpisodes(histories: readonly History[], unexplained: readonly string[]): number {
   return histories.reduce((sum, history) => {
+    const isOne = unexplained.includes(history.key) && priorUse(history) === null && !wasOpenBefore(history);
     const lacking = [...findDeficits(history, MOST_DEFICITS).map(({ later }) => later), ...refusedSoon(history)];
     let episodes = 0;
     let until = Number.NEGATIVE_INFINITY;
@@ -195,7 +202,7 @@ function fewestEpisodes(histories: readonly History[]): number {
       episodes += 1;
       until = from + 2 * WINDOW;
     }
-    return sum + episodes;
+    return sum + Math.max(episodes, Number(isOne));
   }, 0);
 }
 

@@ -30,6 +30,14 @@ test.each([
   }
 });
 
+test('markers of refusals alone tell by how much they are late, beside those of other answers', async () => {
+  const change = { offset: 7 * SECOND };
+  const only = { statuses: [429] };
+  const late: Deviation = { operator: 'marker-header', parameters: { kinds: ['write'], change, only } };
+  const [found] = foundBy(proposeMarkerOffsets, 'write', await runUnder([late], BY_CLOCK));
+  expect(found?.deviations).toMatchObject([{ parameters: { change, only } }]);
+});
+
 const ASKED: readonly (readonly Kind[])[] = [['write'], ['read', 'write']];
 
 test.each(sampled(ASKED, 2).map((kinds) => [kinds]))(

@@ -22,11 +22,13 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   const range = off.length === 0 ? null : isOff(off);
   if (range === null) return;
   const only = areAll ? 'all' : { statuses: off };
-  for (const offset of likelyIn(range, world.histories)) {
+  const isMeant = ({ exchange }: Event): boolean => areAll || off.includes(exchange.status ?? 0);
+  const seen = areAll ? null : differenceIn(world.histories, range, isMeant);
+  for (const offset of seen === null ? likelyIn(range, world.histories) : [seen]) {
     yield {
       deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
       bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
-      world: markedLater(world, -offset, ({ exchange }) => areAll || off.includes(exchange.status ?? 0)),
+      world: markedLater(world, -offset, isMeant),
       // No window of a minute ends so long before or after the `Date` of its answers.
       ...(areAll && { isStated: true }),
     };
@@ -43,6 +45,32 @@ function likelyIn({ low, high }: Range, histories: readonly History[]): readonly
   const least = roundestAmid({ low, high: Math.min(high, low + uncertain) });
   const other = roundest({ low, high });
   return bitsOfLength(other) < bitsOfLength(least) ? [other, least] : [least];
+}
+
+/**
+ * By how much the markers of some answers lie after that of the answer before each of them, another one: the most
+ * frequent difference within these bounds (µs), which is exact where both are of one window. Null if there is none.
+ */
+function differenceIn(
+  histories: readonly History[],
+  { low, high }: Range,
+  isMeant: (event: Event) => boolean,
+): number | null {
+  const times = new Map<number, number>();
+  for (const { events } of histories) {
+    let before: number | null = null;
+    for (const event of events) {
+      if (event.reset === null) continue;
+      if (!isMeant(event)) {
+        before = event.reset;
+        continue;
+      }
+      const difference: number = before === null ? Number.NaN : event.reset - before;
+      if (difference >= low && difference <= high) times.set(difference, (times.get(difference) ?? 0) + 1);
+    }
+  }
+  const [most] = [...times].sort(([, one], [, other]) => other - one);
+  return most?.[0] ?? null;
 }
 
 /**

@@ -33,6 +33,6 @@ export function roundest({ low, high }: Range): number {
 export function roundestAmid({ low, high }: Range): number {
   const middle = (low + high) / 2;
   const nearest = (step: number): number => Math.round(middle / step) * step;
-  const step = ROUND.find((each) => Math.abs(nearest(each) - middle) <= (high - low) / 2);
+  const step = [...ROUND, TENTH].find((each) => Math.abs(nearest(each) - middle) <= (high - low) / 2);
   return step === undefined ? middle : nearest(step);
 }

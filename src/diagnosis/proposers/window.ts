@@ -5,7 +5,7 @@ import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byMarker, byWindow, changed, limitTold, markedLater, type World } from '../world.ts';
 import { limitsOf, mayBeSet } from './limit.ts';
-import { bitsOfLength, roundest, TENTH, WRONG_UNIT } from './round.ts';
+import { bitsOfLength, roundest, roundestAmid, TENTH, WRONG_UNIT } from './round.ts';
 
 /** Bits for markers that state another length: they are wrong, too. */
 const UNTOLD_BITS = 3;
@@ -38,7 +38,7 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
   for (const length of lengths) yield* dividedInto(world, kind, length);
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const found = spent && findWindow(spent, ALL_LAYERS, work);
-  const measured = found && roundest(found.length);
+  const measured = found && roundestAmid(found.length);
   if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
   const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
   if (untold) yield* ofLength(world, kind, roundest(untold.length), WINDOW);
