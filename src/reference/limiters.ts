@@ -141,7 +141,10 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   };
   const limiter = other ? instead(other) : conforming();
   const [gone] = all('counters-lost');
-  return gone ? forgetting(limiter, run + gone.at) : limiter;
+  if (!gone) return limiter;
+  const { at, again = 0 } = gone;
+  const times = Array.from({ length: again + 1 }, (_, index) => run + at + index * BETWEEN_LOSSES);
+  return times.reduce(forgetting, limiter);
 }
 
 /** @param run when the run began, in µs of the server's clock */
@@ -155,6 +158,9 @@ function enforcedBy(limits: readonly OtherLimit[], kind: Kind, run: number): Non
     return other && stated === LIMITS[kind] ? (other.limit ?? UNLIMITED) : stated;
   };
 }
+
+/** Counters that are lost again and again are lost so often, in µs: more than once in a window. */
+const BETWEEN_LOSSES = 23 * SECOND;
 
 /** A limiter that forgets everything once, at this time of the server's clock. */
 function forgetting(limiter: AnyLimiter, at: number): AnyLimiter {

@@ -2,22 +2,28 @@ import type { Kind } from '../../trace/exchange.ts';
 import { SECOND } from '../deployment.ts';
 import { drawKinds, lengthText, limitRequirements, type Operator, plural, whole } from '../operator.ts';
 
-/** All counters are lost once: windows that were under way begin again. */
+/** Counters are lost: windows that were under way begin again. */
 export interface CountersLost {
   readonly kinds: readonly Kind[];
-  /** When, in µs of the run's clock. */
+  /** When, in µs of the run's clock: the first time, if there are more. */
   readonly at: number;
+  /** How often they are lost again, some or all of them; left out: all are lost once. */
+  readonly again?: number;
 }
 
-/** A restart, or an emptied store: clause 8 excuses no minute. */
+/** A restart, or a store that removes what is still in use: clause 8 excuses no minute. */
 export const countersLost: Operator<'counters-lost', CountersLost> = {
   id: 'counters-lost',
   component: 'window',
   breaks: ({ kinds }) => limitRequirements(kinds),
   mayShow: () => ['HDR-4', 'HDR-8', 'LIMIT-WINDOW', 'LIMIT-ATOMIC'],
-  sentence: ({ kinds, at }) =>
-    `All counts of ${plural(kinds)} were lost ${lengthText(at)} after the start of the run, as by a restart.`,
-  remedy: () =>
-    'Usually the process was restarted and keeps its counters in its own memory. Keep them in a store that outlives it.',
+  sentence: ({ kinds, at, again }) =>
+    again === undefined
+      ? `All counts of ${plural(kinds)} were lost ${lengthText(at)} after the start of the run, as by a restart.`
+      : `Counts of ${plural(kinds)} were lost ${again + 1} times, first ${lengthText(at)} after the start of the run.`,
+  remedy: ({ again }) =>
+    again === undefined
+      ? 'Usually the process was restarted and keeps its counters in its own memory. Keep them in a store that outlives it.'
+      : 'Usually the store is too small and removes counters of windows that have not ended, or the process is restarted again and again. Keep each counter until its window ends.',
   draw: (random) => ({ kinds: drawKinds(random), at: whole(random, 5, 110) * SECOND }),
 };

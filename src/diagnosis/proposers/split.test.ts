@@ -17,3 +17,30 @@ test.each([5, 10, 20])('the pause told ends a window if one of %d s does', async
   const [deviation] = foundBy(proposeLostCounts, 'read', run)[0]?.deviations ?? [];
   expect(deviation?.operator === 'moved-end' && deviation.parameters.idle >= idle).toBe(true);
 });
+
+test.each(['anchored', 'grid'] as const)(
+  'counts that are lost again and again are told by how often, under %s',
+  async (name) => {
+    const mechanism = name === 'grid' ? ({ name, phase: 'clock' } as const) : ({ name, wholeSecond: false } as const);
+    const kinds = ['read', 'write'] as const;
+    const run = await runUnder(
+      [{ operator: 'counters-lost', parameters: { kinds, at: 9_000_000, again: 4 } }],
+      mechanism,
+    );
+    const [found] = foundBy(proposeLostCounts, 'write', run);
+    const [deviation] = found?.deviations ?? [];
+    expect(deviation?.operator === 'counters-lost' && deviation.parameters.again).toBeGreaterThan(2);
+  },
+);
+
+test('windows that end when their markers say are none that were lost', async () => {
+  for (const mechanism of [
+    { name: 'grid', phase: 'clock' },
+    { name: 'anchored', wholeSecond: false },
+  ] as const) {
+    const run = await runUnder([], mechanism);
+    const found = (['read', 'write'] as const).flatMap((kind) => foundBy(proposeLostCounts, kind, run));
+    const again = found.flatMap(({ deviations }) => deviations.filter(({ parameters }) => 'again' in parameters));
+    expect(again).toEqual([]);
+  }
+});

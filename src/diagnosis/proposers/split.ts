@@ -2,8 +2,18 @@ import { firstContradiction } from '../../oracle/first-contradiction.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
+import { together } from '../../oracle/together.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { anyCounting, groupsOf } from '../fit.ts';
-import { DEVIATION_BITS, MOMENT_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import {
+  bitsOfNumber,
+  bitsToChoose,
+  DEVIATION_BITS,
+  MOMENT_BITS,
+  NEVER_BITS,
+  type Proposal,
+  type SearchContext,
+} from '../proposal.ts';
 import { changed, unclear, upToEnd, type World } from '../world.ts';
 
 /**
@@ -54,6 +64,7 @@ export function* proposeLostCounts(world: World, { kind, otherKind, likely, work
       if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
     }
   }
+  yield* lostAgain(world, kind, never);
   for (const at of moments) {
     yield {
       deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at } }],
@@ -66,6 +77,58 @@ export function* proposeLostCounts(world: World, { kind, otherKind, likely, work
   }
 }
 
+/**
+ * Counts that are lost several times, of some budgets or of all: each budget begins anew wherever the whole of it is
+ * left before its window has ended.
+ */
+function* lostAgain(world: World, kind: Kind, bits: number): Iterable<Proposal> {
+  const starts = new Map(
+    world.histories.map((history) => [
+      history,
+      new Set([...freshStarts(history, world.window), ...earlyMarkers(history)]),
+    ]),
+  );
+  const early = world.histories.flatMap((history) => {
+    return [...(starts.get(history) ?? [])].filter((at) => isBeforeEnd(history, at));
+  });
+  const at = Math.min(...early);
+  if (early.length < 2) return;
+  const accepted = world.histories.reduce((sum, { events }) => {
+    return sum + events.filter(({ outcome }) => outcome === 'accepted').length;
+  }, 0);
+  yield {
+    deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at, again: early.length - 1 } }],
+    bits: DEVIATION_BITS + bitsOfNumber(early.length) + bitsToChoose(accepted, early.length) + bits,
+    // The longest tells where windows begin, and the others are asked whether theirs do so, too.
+    world: {
+      ...world,
+      histories: world.histories
+        .flatMap((history) => parts(history, ({ from }) => starts.get(history)?.has(from) === true))
+        .sort((one, other) => other.events.length - one.events.length),
+    },
+  };
+}
+
+/** When a later marker took the place of one whose window had not ended: from the first request after that. */
+function earlyMarkers(history: History): readonly number[] {
+  const { events, unit } = history;
+  let last = -1;
+  return events.flatMap((event, at) => {
+    if (event.reset === null || event.outcome === 'unclear') return [];
+    const before = events[last];
+    const start = events[last + 1];
+    last = at;
+    const isLater = before && start && (before.reset ?? 0) + 2 * (unit ?? 0) < event.reset;
+    return isLater && isBeforeEnd(history, start.from) ? [start.from] : [];
+  });
+}
+
+/** Whether the window of the answer before this time had not ended by then, as its marker tells. */
+function isBeforeEnd({ events, offset, unit }: History, at: number): boolean {
+  const before = events.findLast(({ from, reset, outcome }) => from < at && reset !== null && outcome !== 'unclear');
+  return before?.reset !== null && before !== undefined && before.reset - (unit ?? 0) - offset.high > at;
+}
+
 /** The events from a time on before which nothing counts. A request under way then may have been counted before. */
 function fromStart(events: readonly Event[], start: number): readonly Event[] {
   return events.flatMap((event) => {
@@ -75,14 +138,16 @@ function fromStart(events: readonly Event[], start: number): readonly Event[] {
 }
 
 /**
- * When a whole budget was left again, although some of it had been spent within the last window and nothing was under
- * way.
+ * When a whole budget was left again, although some of it had been spent within the last window: at the first of the
+ * requests that were under way together then.
  */
 function freshStarts({ events, limit }: History, window: number): readonly number[] {
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return accepted.flatMap(({ from, remaining }, at) => {
-    const before = accepted[at - 1];
-    return remaining === limit - 1 && before && before.to < from && before.to > from - window ? [from] : [];
+  const groups = together(events);
+  return groups.flatMap((group, at) => {
+    const [first] = group;
+    const before = groups[at - 1]?.at(-1);
+    const isWhole = group.some(({ outcome, remaining }) => outcome !== 'refused' && remaining === limit - 1);
+    return first && before && isWhole && before.to > first.from - window ? [first.from] : [];
   });
 }
 
