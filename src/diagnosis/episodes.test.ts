@@ -39,7 +39,9 @@ test('of a number a refusal tells only the least that it can be, which takes hal
 
 test('in which order use by others is said tells nothing, and no use costs less than nothing', () => {
   const one = bitsFor(episode('key-1', 0, MINUTE));
-  expect(bitsFor(episode('key-1', 0, MINUTE), episode('key-1', MINUTE, 2 * MINUTE))).toBeCloseTo(2 * one - 1);
+  const later = 2_000_000;
+  const both = bitsFor(episode('key-1', 0, MINUTE), episode('key-1', MINUTE + later, 2 * MINUTE + later));
+  expect(both).toBeCloseTo(2 * one - 1);
   const anytime = Array.from({ length: 30 }, () => episode('key-1', -3 * MINUTE, MINUTE));
   expect(bitsFor(...anytime)).toBeLessThan(30 * eachKey(1));
   expect(bitsFor(...anytime)).toBeGreaterThan(0);
@@ -75,6 +77,14 @@ test('the more precisely answers tell when each of several keys was used, the mo
   // Never more precisely than clocks are, and never more than if each were used by itself.
   expect(bitsFor(episode('key-1', 0, second), episode('key-2', second / 2, second / 2))).toBeCloseTo(narrow);
   expect(narrow).toBeLessThan(bitsFor(episode('key-1', 0, second)) + bitsFor(episode('key-2', 0, 1000)));
+});
+
+test('what one key lacks within the time of a job is one use of it, and its parts cost little more', () => {
+  const part = (from: number, requests: number) => episode('key-1', from, from + 100_000, requests);
+  const whole = bitsFor(part(0, 20));
+  const parts = bitsFor(part(0, 9), part(400_000, 5), part(800_000, 6));
+  expect(parts).toBeCloseTo(whole + 2 * Math.log2(21));
+  expect(parts).toBeLessThan(bitsFor(part(0, 9), part(5_000_000, 5), part(9_000_000, 6)));
 });
 
 test('alike use of all keys is said once', () => {

@@ -19,7 +19,10 @@ export interface Episode {
 /** A time at which others used one or more keys. */
 interface Moment {
   readonly within: Range;
+  /** One for each key. */
   readonly episodes: readonly Episode[];
+  /** Bits to state how many requests of a key came by each answer that shows some of them. */
+  readonly split: number;
 }
 
 /** The precision of a moment: that of the clocks, in µs. */
@@ -40,13 +43,18 @@ export function bitsOf(episodes: readonly Episode[], keys: number, time: number)
 
 /**
  * When it happened, as precisely as the answers show, without an order; and each time which keys were used and by how
- * many requests.
+ * many requests. What uses several keys does so at once, or within the time of a job.
  */
 function bitsOfEpisodes(episodes: readonly Episode[], keys: number, time: number): number {
-  return momentsOf(episodes).reduce((sum, { within: { low, high }, episodes }, at) => {
-    const width = Math.max(episodes.length > 1 ? JOB : TICK, high - low);
-    const moment = Math.max(0, Math.log2(time / width) - Math.log2(at + 1));
-    return sum + moment + bitsWithin(width, episodes) + bitsOfUse(episodes, keys);
+  return momentsOf(episodes).reduce((sum, { within: { low, high }, episodes, split }, at) => {
+    const among = (width: number): number => Math.max(0, Math.log2(time / width) - Math.log2(at + 1));
+    const width = Math.max(TICK, high - low);
+    const [only, ...more] = episodes;
+    const atOnce = among(width) + (only && more.length === 0 ? bitsWithin(width, [only]) : 0);
+    const job = Math.max(JOB, high - low);
+    const inTurn = among(job) + bitsWithin(job, episodes);
+    const canBeOne = more.length === 0 || low <= high;
+    return sum + (canBeOne ? Math.min(atOnce, inTurn) : inTurn) + split + bitsOfUse(episodes, keys);
   }, 0);
 }
 
@@ -116,22 +124,36 @@ function bitsOfRequests(episode: Episode): number {
 }
 
 /**
- * The smallest number of times at which others used the keys. Use of several keys at once is one event: these are the
- * fewest points that meet all intervals, with one interval of each key at a time.
+ * The smallest number of times at which others used the keys. Use of several keys within the time of a job is one event,
+ * as are several uses of one key: these are the fewest points that meet all intervals.
  */
 function momentsOf(episodes: readonly Episode[]): readonly Moment[] {
   let open = [...episodes].sort((one, other) => one.until - other.until);
   const moments: Moment[] = [];
   for (let [first] = open; first; [first] = open) {
     const at = first.until;
+    const met = open.filter(({ since }) => since <= at + JOB);
+    open = open.filter((episode) => !met.includes(episode));
+    const ofKeys = [...Map.groupBy(met, ({ key }) => key).values()];
     // It is met at its own answer, even if that came before the end of something earlier was known.
-    const met = new Map([[first.key, first]]);
-    for (const episode of open) {
-      if (episode.since <= at + JOB && !met.has(episode.key)) met.set(episode.key, episode);
-    }
-    open = open.filter((episode) => met.get(episode.key) !== episode);
-    const low = Math.max(...[...met.values()].map(({ since }) => since));
-    moments.push({ within: { low, high: at }, episodes: [...met.values()] });
+    const firsts = ofKeys.flatMap((own) => own.slice(0, 1));
+    const low = Math.max(...firsts.map(({ since }) => since));
+    moments.push({ within: { low, high: at }, episodes: ofKeys.flatMap(asOne), split: splitBits(ofKeys) });
   }
   return moments;
+}
+
+/** Several uses of one key as one: when the first came, and how many requests there were in all. */
+function asOne(own: readonly Episode[]): readonly Episode[] {
+  const [first] = own;
+  return first ? [{ ...first, requests: requestsIn(own) }] : [];
+}
+
+/** Bits to state how many of the requests of each key had come by each answer that shows some of them. */
+function splitBits(ofKeys: readonly (readonly Episode[])[]): number {
+  return ofKeys.reduce((sum, own) => sum + (own.length - 1) * Math.log2(1 + requestsIn(own)), 0);
+}
+
+function requestsIn(episodes: readonly Episode[]): number {
+  return episodes.reduce((sum, { requests }) => sum + requests, 0);
 }

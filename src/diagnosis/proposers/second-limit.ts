@@ -13,6 +13,9 @@ import { isRefusedBy, sharedLimits } from './shared-limit.ts';
 /** Bits to state the class of requests that it limits: one of some thirty. */
 const CLASS_BITS = 5;
 
+/** Bits for a window of which no end was seen: whatever is refused last of all may be due to one. */
+const ENDLESS_BITS = 7;
+
 /**
  * A further limit, on some requests or for a shorter time: requests are refused although their answers say that some
  * are left. The rest must be explained without these refusals, and the refusals by windows of their own.
@@ -48,6 +51,7 @@ function* limitsBy(
       const found = limitThatFits(own, limits, window, world.histories, context);
       if (!found) continue;
       const { limit } = found;
+      const endless = window === HOUR ? ENDLESS_BITS : 0;
       // In each minute, no more than the limit are let through anyway, and fewer of each class. Another number for all
       // requests is another limit, and the same one stands beside another mechanism.
       if (window === WINDOW && own.some((each) => (only === null ? limit !== each.limit : limit >= each.limit)))
@@ -55,7 +59,7 @@ function* limitsBy(
       for (const rest of rests) {
         yield {
           deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
-          bits: DEVIATION_BITS + LIMIT_BITS + found.bits + (only?.classes.length ?? 0) * CLASS_BITS,
+          bits: DEVIATION_BITS + LIMIT_BITS + found.bits + (only?.classes.length ?? 0) * CLASS_BITS + endless,
           world: rest,
         };
       }
