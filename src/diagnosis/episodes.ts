@@ -32,21 +32,26 @@ export const TICK = 1_000;
 const JOB = 1_000_000;
 
 /**
- * The price of use by others in bits: of single episodes, or of steady use, whichever takes fewer.
+ * The price of use by others in bits: of single episodes, of jobs, or of steady use, whichever takes fewest.
  *
  * @param keys how many keys may have been used
  * @param time in which it may have happened, in µs: the run, and two windows before it
  */
 export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
-  return Math.min(bitsOfEpisodes(episodes, keys, time), bitsOfSteadyUse(episodes, keys, time));
+  const ways = [
+    bitsOfMoments(momentsOf(episodes, true), keys, time),
+    bitsOfMoments(momentsOf(episodes, false), keys, time),
+    bitsOfSteadyUse(episodes, keys, time),
+  ];
+  return Math.min(...ways);
 }
 
 /**
  * When it happened, as precisely as the answers show, without an order; and each time which keys were used and by how
  * many requests. What uses several keys does so at once, or within the time of a job.
  */
-function bitsOfEpisodes(episodes: readonly Episode[], keys: number, time: number): number {
-  return momentsOf(episodes).reduce((sum, { within: { low, high }, episodes, split }, at) => {
+function bitsOfMoments(moments: readonly Moment[], keys: number, time: number): number {
+  return moments.reduce((sum, { within: { low, high }, episodes, split }, at) => {
     const among = (width: number): number => Math.max(0, Math.log2(time / width) - Math.log2(at + 1));
     const width = Math.max(TICK, high - low);
     const [only, ...more] = episodes;
@@ -124,15 +129,22 @@ function bitsOfRequests(episode: Episode): number {
 }
 
 /**
- * The smallest number of times at which others used the keys. Use of several keys within the time of a job is one event,
- * as are several uses of one key: these are the fewest points that meet all intervals.
+ * The smallest number of times at which others used the keys. Use of several keys within the time of a job is one event:
+ * these are the fewest points that meet all intervals.
+ *
+ * @param inParts whether several uses of one key within this time are one as well; otherwise one of each is met at a time
  */
-function momentsOf(episodes: readonly Episode[]): readonly Moment[] {
+function momentsOf(episodes: readonly Episode[], inParts: boolean): readonly Moment[] {
   let open = [...episodes].sort((one, other) => one.until - other.until);
   const moments: Moment[] = [];
   for (let [first] = open; first; [first] = open) {
     const at = first.until;
-    const met = open.filter(({ since }) => since <= at + JOB);
+    const taken = new Set<string>();
+    const met = open.filter(({ since, key }) => {
+      if (since > at + JOB || (!inParts && taken.has(key))) return false;
+      taken.add(key);
+      return true;
+    });
     open = open.filter((episode) => !met.includes(episode));
     const ofKeys = [...Map.groupBy(met, ({ key }) => key).values()];
     // It is met at its own answer, even if that came before the end of something earlier was known.
