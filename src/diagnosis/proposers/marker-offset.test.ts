@@ -6,6 +6,7 @@ import type { Kind } from '../../trace/exchange.ts';
 import { diagnoseRun } from '../run.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeMarkerOffsets } from './marker-offset.ts';
+import { proposeTriggers } from './trigger.ts';
 
 const ANCHORED = { name: 'anchored', wholeSecond: false } as const;
 const BY_CLOCK = { name: 'grid', phase: 'process' } as const;
@@ -36,6 +37,18 @@ test('markers of refusals alone tell by how much they are late, beside those of 
   const late: Deviation = { operator: 'marker-header', parameters: { kinds: ['write'], change, only } };
   const [found] = foundBy(proposeMarkerOffsets, 'write', await runUnder([late], BY_CLOCK));
   expect(found?.deviations).toMatchObject([{ parameters: { change, only } }]);
+});
+
+test('markers that differ from those around them by status are wrong there, and no window moves', async () => {
+  const change = { offset: 3 * SECOND };
+  const only = { statuses: [404] };
+  const late: Deviation = { operator: 'marker-header', parameters: { kinds: ['write'], change, only } };
+  const run = await runUnder([late], BY_CLOCK);
+  const [found] = foundBy(proposeMarkerOffsets, 'write', run);
+  expect(found?.deviations).toMatchObject([{ parameters: { change, only } }]);
+  // An end that no marker tells would show in what is counted.
+  const moved = foundBy(proposeTriggers, 'write', run).flatMap(({ deviations }) => deviations);
+  expect(moved.filter(({ parameters }) => 'told' in parameters && parameters.told === false)).toEqual([]);
 });
 
 const ASKED: readonly (readonly Kind[])[] = [['write'], ['read', 'write']];

@@ -1,4 +1,5 @@
 import type { Event, History, Range } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, markedLater, type World } from '../world.ts';
 import { statusOf } from './reporters.ts';
@@ -20,6 +21,7 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   // A deployment that counts no failed requests may state anything beside them.
   const off = areAll ? decided : statuses.filter((status) => isOff([status]));
   const range = off.length === 0 ? null : isOff(off);
+  if (!areAll) yield* besideOthers(world, kind, statuses);
   if (range === null) return;
   const only = areAll ? 'all' : { statuses: off };
   const isMeant = ({ exchange }: Event): boolean => areAll || off.includes(exchange.status ?? 0);
@@ -33,6 +35,46 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
       ...(areAll && { isStated: true }),
     };
   }
+}
+
+/**
+ * Answers of some statuses whose marker always differs by the same time from that of the answers before and after them,
+ * which agree: these are wrong, or all others.
+ */
+function* besideOthers(world: World, kind: Kind, statuses: readonly number[]): Iterable<Proposal> {
+  const byDifference = Map.groupBy(
+    statuses.flatMap((status) => differenceBetween(world.histories, status).map((by) => ({ status, by }))),
+    ({ by }) => by,
+  );
+  for (const [by, own] of byDifference) {
+    const wrong = own.map(({ status }) => status);
+    const right = statuses.filter((status) => !wrong.includes(status));
+    for (const [offset, which] of [[by, wrong] as const, [-by, right] as const]) {
+      yield {
+        deviations: [
+          { operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only: { statuses: which } } },
+        ],
+        bits: DEVIATION_BITS + bitsOfLength(offset) + Math.log2(1 + statuses.length),
+        world: markedLater(world, -offset, ({ exchange }) => which.includes(exchange.status ?? 0)),
+        isStated: true,
+      };
+    }
+  }
+}
+
+/** The difference of the markers of a status from those around them (µs), if there are some and all have the same. */
+function differenceBetween(histories: readonly History[], status: number): readonly number[] {
+  const found = histories.flatMap(({ events, unit }) => {
+    const told = events.filter(({ reset }) => reset !== null);
+    return told.flatMap(({ reset, exchange }, at) => {
+      const [before, after] = [told[at - 1], told[at + 1]];
+      if (exchange.status !== status || !before || before.exchange.status === status) return [];
+      const isBetween = before.reset === after?.reset && Math.abs((reset ?? 0) - (before.reset ?? 0)) > (unit ?? 0);
+      return isBetween ? [(reset ?? 0) - (before.reset ?? 0)] : [];
+    });
+  });
+  const [first] = found;
+  return first !== undefined && found.every((each) => each === first) ? [first] : [];
 }
 
 /**

@@ -5,6 +5,7 @@ import { clocked } from '../clocked.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { clearingClasses, hasSucceeded } from './clearing.ts';
+import { areOnlyMarkersWrong } from './moved.ts';
 import { bitsOfLength } from './round.ts';
 import { endless, keepsItsMarkers, type Parts, type Puts, partsOf } from './window-parts.ts';
 
@@ -12,8 +13,8 @@ import { endless, keepsItsMarkers, type Parts, type Puts, partsOf } from './wind
 export const RULE_BITS = Math.log2(7);
 const STATUS_BITS = 2;
 
-/** Bits for markers that state another end and are not judged. */
-export const UNTOLD_BITS = 6;
+/** Bits for markers that state another end and are not judged: any would do. */
+export const UNTOLD_BITS = 8;
 
 /** What moves the end of an open window. */
 interface Rule {
@@ -92,8 +93,10 @@ function partsOfAll(histories: readonly History[], partsIn: (history: History) =
 /**
  * Windows whose ends are moved by requests, with a rule that says when each of them ends; and windows that never end.
  */
-export function* proposeTriggers(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeTriggers(world: World, { kind, fitter }: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
+  /** An end that no marker tells shows in what is counted. If that is in order, only markers are wrong. */
+  let isInOrder: boolean | null = null;
   const histories = clocked(world.histories);
   const clearing = clearingIn(world.histories);
   for (const rule of [...RULES, ...clearing]) {
@@ -115,6 +118,10 @@ export function* proposeTriggers(world: World, { kind }: SearchContext): Iterabl
       if (!split?.some(({ isMoved }) => isMoved)) continue;
       if (only && decidedIn(split.flatMap(({ parts }) => parts)) < LEAST_DECIDED * decidedIn(histories)) continue;
       const told = split.every(({ isTold }) => isTold);
+      if (!told) {
+        isInOrder ??= areOnlyMarkersWrong(world, fitter);
+        if (isInOrder) continue;
+      }
       const by = { ...(statuses && { statuses }), ...(nth > 1 && { nth }), ...(only && { only }) };
       yield {
         deviations: [
