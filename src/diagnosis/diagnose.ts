@@ -3,13 +3,13 @@ import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape, slides } from '../oracle/shapes.ts';
 import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
 import type { Kind } from '../trace/exchange.ts';
+import { besideOthers } from './beside-others.ts';
 import { clocked } from './clocked.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
 import { BACKGROUND_WORK, type FewestOthers, fewestOthers } from './fewest-others.ts';
 import { type Fit, Fitter } from './fit.ts';
 import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
-import { besideOthers } from './others.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** What is known about the budgets of one kind before the search for deviations. */

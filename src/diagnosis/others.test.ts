@@ -3,8 +3,9 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { SHAPES } from '../oracle/shapes.ts';
 import { Work } from '../oracle/work.ts';
+import { besideOthers } from './beside-others.ts';
 import { Fitter } from './fit.ts';
-import { backgroundTraffic, besideOthers } from './others.ts';
+import { backgroundTraffic } from './others.ts';
 import { conformingWorld } from './world.ts';
 
 const SECOND = 1_000_000;

@@ -6,6 +6,7 @@ import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts';
 import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
+import { openerOf } from './beside-others.ts';
 import { bitsOf, type Episode } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
@@ -243,30 +244,4 @@ function lastTold({ events }: History, { from }: Event, { refusedCounted }: Shap
 
 function times(count: number, event: Event): readonly Event[] {
   return Array.from({ length: count }, () => event);
-}
-
-/** A request by somebody else that opened the window whose end is the event's marker; null if no clock shows when. */
-function openerOf(event: Event, { offset, unit, events }: History): Event | null {
-  const { reset } = event;
-  if (reset === null || unit === null || !Number.isFinite(offset.low) || !Number.isFinite(offset.high)) return null;
-  const from = reset - unit - WINDOW - offset.high;
-  const to = Math.min(event.to, reset + unit - WINDOW - offset.low);
-  // What opened an earlier window that had ended by then did not open this one.
-  const isLongAgo = to < event.from - 2 * WINDOW;
-  const known = events.some((other) => other.outcome === 'unclear' && other.from === from);
-  return from > to || isLongAgo || known ? null : { ...unclear(event), from, to };
-}
-
-/**
- * The histories, reduced to what no use by others can explain. A window may have been opened by others, as its marker
- * shows.
- */
-export function besideOthers(histories: readonly History[]): readonly History[] {
-  return histories.map((history) => {
-    const told = new Map(
-      history.events.flatMap((event) => (event.reset === null ? [] : ([[event.reset, event]] as const))),
-    );
-    const openers = [...told.values()].flatMap((event) => openerOf(event, history) ?? []);
-    return { ...history, shared: true, events: inOrder([...history.events, ...openers]) };
-  });
 }

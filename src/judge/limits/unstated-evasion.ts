@@ -1,6 +1,6 @@
 import { ATTRIBUTE_NAMES, CHANGED, classesText } from '../../deployment/attribute.ts';
+import { besideOthers } from '../../diagnosis/beside-others.ts';
 import { Fitter } from '../../diagnosis/fit.ts';
-import { besideOthers } from '../../diagnosis/others.ts';
 import { conformingWorld, type World } from '../../diagnosis/world.ts';
 import { type Event, type History, singleInteger } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
