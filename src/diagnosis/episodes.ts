@@ -29,7 +29,7 @@ interface Moment {
 export const TICK = 1_000;
 
 /** Use of several keys within this time (µs) is one event, such as a scheduled job. */
-const JOB = 1_000_000;
+export const JOB = 1_000_000;
 
 /**
  * The price of use by others in bits: of single episodes, of jobs, or of steady use, whichever takes fewest.

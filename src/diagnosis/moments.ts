@@ -10,7 +10,7 @@ import { inOrder, unclear } from './world.ts';
 /**
  * The episodes, each with the times at which it can have come as narrow as the answers leave them: whatever lies
  * outside contradicts the mechanism, wherever the other episodes lie. An episode keeps its times where the bound of work
- * leaves this open.
+ * leaves this open, or where it is known otherwise for how long it can have come.
  *
  * @param histories as recorded, without the episodes
  */
@@ -33,7 +33,8 @@ export function narrowed(
         return explains(variant, { ...history, events }, ALL_LAYERS, WINDOW, hint, work) !== null;
       };
       for (const [at, episode] of found.entries()) {
-        if (episode.key === history.key && isExplained(episode)) found[at] = narrowedOne(episode, isExplained);
+        const isOpen = episode.key === history.key && episode.width === undefined;
+        if (isOpen && isExplained(episode)) found[at] = narrowedOne(episode, isExplained);
       }
     }
   };

@@ -7,7 +7,7 @@ import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts'
 import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { openerOf } from './beside-others.ts';
-import { bitsOf, type Episode } from './episodes.ts';
+import { bitsOf, type Episode, JOB } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
 /** Requests of others that would explain the run, and where they would lie. */
@@ -79,17 +79,15 @@ export function priceOf(episodes: readonly Episode[], histories: readonly Histor
 
 /**
  * The episodes, of which one at the least came after the run had begun: that use before the run explains everything is
- * refuted, with more precision (`findConforming`). It is the one of which this takes the fewest bits.
+ * refuted, with more precision (`findConforming`). Which one did, and when, the answers do not tell any better than that
+ * a job lasts.
  */
 function inTheRun(episodes: readonly Episode[], histories: readonly History[]): readonly Episode[] {
   const begun = new Map(histories.map(({ key, events }) => [key, events[0]?.from ?? Number.NEGATIVE_INFINITY]));
-  const within = episodes.map((each) => ({ ...each, since: Math.max(each.since, begun.get(each.key) ?? each.since) }));
-  if (within.some(({ since }, at) => since === episodes[at]?.since)) return episodes;
-  const ways = within.map((one, at) => episodes.with(at, one));
-  const [cheapest] = ways
-    .map((way) => ({ way, bits: priceOf(way, histories) }))
-    .sort((one, other) => one.bits - other.bits);
-  return cheapest?.way ?? episodes;
+  const within = episodes.map((each) => {
+    return { ...each, since: Math.max(each.since, begun.get(each.key) ?? each.since), width: JOB };
+  });
+  return within.every(({ since }, at) => since !== episodes[at]?.since) ? within : episodes;
 }
 
 /** From the first request to the last answer, in µs. */

@@ -30,6 +30,8 @@ const FAILED_ONCE = [
   ['used by others', 7200],
   ['used by others', 54005],
   ['used by others', 340007],
+  ['used by others', 940035],
+  ['used by others', 950230],
   ['used by others', 54151579],
   ['used by others', 880410],
   ['used by others', 880355],
