@@ -56,8 +56,8 @@ export function lead(
   if ((!conforming && deviations.every(onlyGives)) || otherKinds.some(isOnlyByOthers)) return NONE;
   const both = [{ background, conforming, world, unexplained }, ...alike];
   const counted = both.every((each) => each.conforming || each.background?.complete);
-  // No use by others refills a budget gradually, though some unknown use may look like it.
-  if (!counted && deviations.some(isBucket)) return UNLESS_FOUND;
+  // No use by others refills a budget gradually, though some unknown use may look like it, on some keys at least.
+  if (!counted && deviations.some((each) => isBucket(each) && each.keys === undefined)) return UNLESS_FOUND;
   const respent = deviations.some(refusesEarly)
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
