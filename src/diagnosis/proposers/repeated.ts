@@ -66,7 +66,8 @@ function* repeatedWithin(
   const cached = [...byOperation].flatMap(([name, own]) => (isShown(own) ? [name] : [])).sort();
   const isCached = (event: Event): boolean => cached.includes(operationOf(event));
   if (cached.length === 0 || !caches.every((events) => mayBeKept(events.filter(isCached)))) return;
-  const repeated = new Set(found.flatMap(({ event }) => (isCached(event) ? [event] : [])));
+  const unseen = world.histories.flatMap(({ events }) => moreThanBefore(events));
+  const repeated = new Set([...found.map(({ event }) => event), ...unseen].filter(isCached));
   const accepted = world.histories.flatMap(({ events }) => events.filter(({ outcome }) => outcome === 'accepted'));
   const all = new Set(accepted.map(operationOf)).size;
   const isSafe = [...repeated].every(({ exchange }) => isRepeatedByCaches(exchange.method));
@@ -113,6 +114,21 @@ function repeatedIn(events: readonly Event[]): readonly { readonly event: Event;
   return [...alike.values()].flatMap((answers) => {
     const [original, ...others] = answers.sort((one, other) => one.to - other.to);
     return original ? others.map((event) => ({ event, isLater: event.from > original.to })) : [];
+  });
+}
+
+/** Answers that tell more than the one before in their window: they repeat one whose headers were not judged. */
+function moreThanBefore(events: readonly Event[]): readonly Event[] {
+  let before: Event | null = null;
+  return events.flatMap((event) => {
+    if (event.outcome !== 'accepted' || event.remaining === null) return [];
+    const isMore =
+      before !== null &&
+      before.to < event.from &&
+      before.reset === event.reset &&
+      event.remaining > (before.remaining ?? 0);
+    if (!isMore) before = event;
+    return isMore ? [event] : [];
   });
 }
 
