@@ -1,6 +1,12 @@
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { inOrder, unclear } from './world.ts';
 
+/** So many requests of others that reached the budget of an event, each at any of these times (µs). */
+export function requestsOfOthers(count: number, event: Event, from: number, to: number): readonly Event[] {
+  const request: Event = { ...unclear(event), outcome: 'background', from, to };
+  return Array.from({ length: count }, () => request);
+}
+
 /** A request by somebody else that opened the window whose end is the event's marker; null if no clock shows when. */
 export function openerOf(event: Event, { offset, unit, events }: History): Event | null {
   const { reset } = event;

@@ -160,9 +160,7 @@ function limitAsLeft(world: World): number | null {
     }, most);
   }, 0);
   if (limit === 0 || world.histories.some((history) => history.limit <= limit)) return null;
-  const histories = world.histories.map((history) => ({ ...history, limit, shown: limit }));
-  const fitter = new Fitter(new Work(LOWER_WORK));
-  return unlessSpent(() => fitter.fit({ ...world, histories }) !== null, false) ? limit : null;
+  return unlessSpent(() => isExplainedBy(limit, world, new Work(LOWER_WORK)), false) ? limit : null;
 }
 
 /** Whether another limit, which all answers state, explains the budgets. Then use before the run need not. */
@@ -173,6 +171,11 @@ function isLimitedAsTold(world: World, work: Work): boolean {
   const [limit] = told;
   if (limit === undefined || told.some((each) => each !== limit)) return false;
   if (world.histories.every((history) => history.limit === limit)) return false;
+  return isExplainedBy(limit, world, work);
+}
+
+/** Whether this limit explains the budgets, if they are counted down from it. */
+function isExplainedBy(limit: number, world: World, work: Work): boolean {
   const histories = world.histories.map((history) => ({ ...history, limit, shown: limit }));
   return new Fitter(work).fit({ ...world, histories }) !== null;
 }

@@ -54,12 +54,12 @@ function bitsOfMoments(moments: readonly Moment[], keys: number, time: number): 
   return moments.reduce((sum, { within: { low, high }, episodes, split }, at) => {
     const among = (width: number): number => Math.max(0, Math.log2(time / width) - Math.log2(at + 1));
     const width = Math.max(TICK, high - low);
-    const [only, ...more] = episodes;
-    const atOnce = among(width) + (only && more.length === 0 ? bitsWithin(width, [only]) : 0);
+    const isOne = episodes.length === 1;
+    const atOnce = among(width) + (isOne ? bitsWithin(width, episodes) : 0);
     const job = Math.max(JOB, high - low);
     const inTurn = among(job) + bitsWithin(job, episodes);
-    const canBeOne = more.length === 0 || low <= high;
-    return sum + (canBeOne ? Math.min(atOnce, inTurn) : inTurn) + split + bitsOfUse(episodes, keys);
+    const moment = isOne || low <= high ? Math.min(atOnce, inTurn) : inTurn;
+    return sum + moment + split + bitsOfUse(episodes, keys);
   }, 0);
 }
 

@@ -36,25 +36,22 @@ const ALL: Lead = { bits: Number.POSITIVE_INFINITY, least: Number.POSITIVE_INFIN
  * windows of a key that lack requests show. An episode may cost half of the usual price, if its moment is known to a
  * tenth of the run and its key is one of four.
  */
-export function lead(
-  { others, background, conforming, world, unexplained }: KindDiagnosis,
-  otherKinds: readonly KindDiagnosis[],
-  explained: Explained,
-): Lead {
+export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosis[], explained: Explained): Lead {
+  const { others, background, conforming, world } = diagnosis;
   const { deviations, bits } = explained;
   if (others !== 'do not explain it' && deviations.some(followsNoRule)) return NONE;
   if (others === 'do not explain it' || deviations.some(isTold)) return ALL;
-  const alike = otherKinds.flatMap(({ others, background, conforming, world, unexplained, deviating }) => {
-    const same = deviating.find((other) => sameDeviations(other.deviations, deviations));
+  const alike = otherKinds.flatMap((other) => {
+    const same = other.deviating.find((each) => sameDeviations(each.deviations, deviations));
     if (!same || !isOneCount(explained, same)) return [];
     const own = isSameRule(same.deviations, deviations)
       ? shapeBits(same) + (same.coincidence ?? 0)
       : same.bits - DEVIATION_BITS;
-    return [{ others, background, conforming, world, unexplained, bits: own }];
+    return [{ ...other, bits: own }];
   });
   if (alike.some((other) => other.others === 'do not explain it')) return ALL;
   if ((!conforming && deviations.every(onlyGives)) || otherKinds.some(isOnlyByOthers)) return NONE;
-  const both = [{ background, conforming, world, unexplained }, ...alike];
+  const both = [diagnosis, ...alike];
   const counted = both.every((each) => each.conforming || each.background?.complete);
   // No use by others refills a budget gradually, though some unknown use may look like it, on some keys at least.
   if (!counted && deviations.some((each) => isBucket(each) && each.keys === undefined)) return UNLESS_FOUND;

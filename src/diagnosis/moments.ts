@@ -4,8 +4,9 @@ import { type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, type Work } from '../oracle/work.ts';
+import { requestsOfOthers } from './beside-others.ts';
 import { type Episode, TICK } from './episodes.ts';
-import { inOrder, unclear } from './world.ts';
+import { inOrder } from './world.ts';
 
 /**
  * The episodes, each with the times at which it can have come as narrow as the answers leave them: whatever lies
@@ -27,7 +28,8 @@ export function narrowed(
       const isExplained = (changed: Episode): boolean => {
         const own = found.flatMap((each) => {
           const placed = each.event === changed.event && each.key === changed.key ? changed : each;
-          return placed.key === history.key ? requestsOf(placed) : [];
+          const { key, requests, event, since, until } = placed;
+          return key === history.key ? requestsOfOthers(requests, event, since, until) : [];
         });
         const events = inOrder([...history.events, ...own]);
         return explains(variant, { ...history, events }, ALL_LAYERS, WINDOW, hint, work) !== null;
@@ -61,10 +63,4 @@ function narrowedOne(episode: Episode, isExplained: (episode: Episode) => boolea
   const [first] = parts;
   const last = parts.at(-1);
   return first && last ? { ...episode, since: first.low, until: last.high, width: parts.length * width } : episode;
-}
-
-/** The requests of an episode, at any of its times. */
-function requestsOf({ event, requests, since, until }: Episode): History['events'] {
-  const request = { ...unclear(event), outcome: 'background' as const, from: since, to: until };
-  return Array.from({ length: requests }, () => request);
 }

@@ -6,7 +6,7 @@ import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts';
 import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
-import { openerOf } from './beside-others.ts';
+import { openerOf, requestsOfOthers } from './beside-others.ts';
 import { bitsOf, type Episode, JOB } from './episodes.ts';
 import { inOrder, unclear } from './world.ts';
 
@@ -135,7 +135,7 @@ function inOneBudget(
     latest = added.episode.event;
     const { requests } = added.episode;
     const together = last &&
-      growing && { ...current, events: inOrder([...current.events, ...times(requests, asked(last, shape))]) };
+      growing && { ...current, events: inOrder([...current.events, ...asked(requests, last, shape)]) };
     const next = together ? firstContradiction(variant, together, hint, work) : null;
     if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
       // The episode before was larger than its own answer showed.
@@ -182,7 +182,7 @@ function withSomewhere(
       ...rest,
       key,
       limit,
-      events: inOrder([...events, ...times(count, { ...unclear(event), from: since })]),
+      events: inOrder([...events, ...Array.from({ length: count }, () => ({ ...unclear(event), from: since }))]),
     }),
   );
   if (requests === undefined) return null;
@@ -190,12 +190,12 @@ function withSomewhere(
 }
 
 /**
- * One request of an episode. It was counted in the window of the answer that lacks it. If all requests leave a window
- * together, it may have come at that answer. In a sliding window, its time matters.
+ * Requests of an episode. They were counted in the window of the answer that lacks them. If all requests leave a window
+ * together, they may have come at that answer. In a sliding window, their time matters.
  */
-function asked({ event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape): Event {
+function asked(count: number, { event, since }: Pick<Episode, 'event' | 'since'>, shape: Shape): readonly Event[] {
   const from = slides(shape) ? since : Math.max(since, event.from - shape.lag);
-  return { ...unclear(event), outcome: 'background', from, to: event.to };
+  return requestsOfOthers(count, event, from, event.to);
 }
 
 /**
@@ -227,7 +227,7 @@ function episodeBefore(
   const from = Math.max(since, event.from - 2 * WINDOW);
   const known = { key: history.key, event, requests, since: Math.min(from, event.to), until: event.to };
   const episode: Episode = shape.mechanism.startsWith('counter') ? { ...known, atLeast: true } : known;
-  return { episode, events: times(requests, asked(episode, shape)) };
+  return { episode, events: asked(requests, episode, shape) };
 }
 
 /**
@@ -238,8 +238,4 @@ function lastTold({ events }: History, { from }: Event, { refusedCounted }: Shap
   const tells = ({ outcome, remaining }: Event): boolean =>
     remaining !== null && !(refusedCounted && outcome === 'refused');
   return events.findLast((other) => other.to < from && tells(other))?.from ?? Number.NEGATIVE_INFINITY;
-}
-
-function times(count: number, event: Event): readonly Event[] {
-  return Array.from({ length: count }, () => event);
 }

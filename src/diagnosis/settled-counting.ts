@@ -52,16 +52,15 @@ export function settled(
     histories: world.histories.filter((each) => each.events.some((event) => event.group === group)),
   });
   /** What is refuted of each class by itself, while all others are open. */
-  const refuted = new Map<string, Map<boolean, boolean>>();
+  const refuted = new Map<string, boolean>();
+  const nameOf = (group: string, value: boolean): string => `${value} ${group}`;
   const isRefuted = (group: string, value: boolean): boolean => {
-    const own = refuted.get(group) ?? new Map<boolean, boolean>();
-    refuted.set(group, own);
-    const before = own.get(value);
+    const before = refuted.get(nameOf(group, value));
     if (before !== undefined) return before;
     const undecided = new Set(groups.filter((each) => each !== group));
     const choice = { failedCounted: new Set(value ? [group] : []), undecided, loose: undecided.size > 0 };
     const found = under(concernedBy(group), choice, latest) === null;
-    own.set(value, found);
+    refuted.set(nameOf(group, value), found);
     return found;
   };
   let tries = TRIES_PER_CLASS * groups.length + 1;
@@ -83,7 +82,7 @@ export function settled(
     const alike = groups.slice(0, at).find((other) => statusOf(other) === statusOf(group));
     const first = alike === undefined || counted.has(alike);
     for (const value of [first, !first]) {
-      if (refuted.get(group)?.get(value)) continue;
+      if (refuted.get(nameOf(group, value))) continue;
       const found = settle(at + 1, value ? new Set([...counted, group]) : counted);
       if (found !== null) return found;
     }

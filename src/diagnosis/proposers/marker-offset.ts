@@ -1,3 +1,4 @@
+import { type Answers, isAnswerOf } from '../../deployment/answers.ts';
 import type { Event, History, Range } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -21,27 +22,31 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   // A deployment that counts no failed requests may state anything beside them.
   const off = areAll ? decided : statuses.filter((status) => isOff([status]));
   const range = off.length === 0 ? null : isOff(off);
-  if (!areAll) yield* besideOthers(world, kind, statuses);
+  if (!areAll) yield* amongNeighbours(world, kind, statuses);
   if (range === null) return;
   const only = areAll ? 'all' : { statuses: off };
-  const isMeant = ({ exchange }: Event): boolean => areAll || off.includes(exchange.status ?? 0);
-  const seen = areAll ? null : differenceIn(world.histories, range, isMeant);
+  const seen = areAll ? null : differenceIn(world.histories, range, ({ exchange }) => isAnswerOf(only, exchange));
   for (const offset of seen === null ? likelyIn(range, world.histories) : [seen]) {
-    yield {
-      deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
-      bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
-      world: markedLater(world, -offset, isMeant),
-      // No window of a minute ends so long before or after the `Date` of its answers.
-      ...(areAll && { isStated: true }),
-    };
+    const proposal = offBy(offset, only, world, kind, statuses);
+    // No window of a minute ends so long before or after the `Date` of its answers.
+    yield areAll ? { ...proposal, isStated: true } : proposal;
   }
+}
+
+/** @param statuses those of all answers with a marker */
+function offBy(offset: number, only: Answers, world: World, kind: Kind, statuses: readonly number[]): Proposal {
+  return {
+    deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
+    bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
+    world: markedLater(world, -offset, ({ exchange }) => isAnswerOf(only, exchange)),
+  };
 }
 
 /**
  * Answers of some statuses whose marker always differs by the same time from that of the answers before and after them,
  * which agree: these are wrong, or all others.
  */
-function* besideOthers(world: World, kind: Kind, statuses: readonly number[]): Iterable<Proposal> {
+function* amongNeighbours(world: World, kind: Kind, statuses: readonly number[]): Iterable<Proposal> {
   const byDifference = Map.groupBy(
     statuses.flatMap((status) => differenceBetween(world.histories, status).map((by) => ({ status, by }))),
     ({ by }) => by,
@@ -50,14 +55,7 @@ function* besideOthers(world: World, kind: Kind, statuses: readonly number[]): I
     const wrong = own.map(({ status }) => status);
     const right = statuses.filter((status) => !wrong.includes(status));
     for (const [offset, which] of [[by, wrong] as const, [-by, right] as const]) {
-      yield {
-        deviations: [
-          { operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only: { statuses: which } } },
-        ],
-        bits: DEVIATION_BITS + bitsOfLength(offset) + Math.log2(1 + statuses.length),
-        world: markedLater(world, -offset, ({ exchange }) => which.includes(exchange.status ?? 0)),
-        isStated: true,
-      };
+      yield { ...offBy(offset, { statuses: which }, world, kind, statuses), isStated: true };
     }
   }
 }

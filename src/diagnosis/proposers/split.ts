@@ -91,13 +91,14 @@ function* lostAgain(world: World, kind: Kind, bits: number): Iterable<Proposal> 
   const early = world.histories.flatMap((history) => {
     return [...(starts.get(history) ?? [])].filter((at) => isBeforeEnd(history, at));
   });
-  const at = Math.min(...early);
   if (early.length < 2) return;
   const accepted = world.histories.reduce((sum, { events }) => {
     return sum + events.filter(({ outcome }) => outcome === 'accepted').length;
   }, 0);
   yield {
-    deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], at, again: early.length - 1 } }],
+    deviations: [
+      { operator: 'counters-lost', parameters: { kinds: [kind], at: Math.min(...early), again: early.length - 1 } },
+    ],
     bits: DEVIATION_BITS + bitsOfNumber(early.length) + bitsToChoose(accepted, early.length) + bits,
     // The longest tells where windows begin, and the others are asked whether theirs do so, too.
     world: {
