@@ -12,6 +12,9 @@ export type Answers = 'all' | { readonly statuses: readonly number[]; readonly t
 /** The answers to requests that open a window: one less than the limit is left. */
 export type Openers = 'openers';
 
+/** The accepted answers of a budget that come next after a refusal. */
+export type AfterRefusals = 'after refusals';
+
 /** The status of a success, and that of a refusal. */
 export const SUCCEEDED = 200;
 export const REFUSED = 429;
@@ -24,10 +27,11 @@ export function isAnswerOf(only: Answers, exchange: Exchange): boolean {
 }
 
 /** The affected answers, for the end of a sentence: ` on writes that are answered 404`; empty for all answers. */
-export function answersText(kinds: readonly Kind[], only: Answers | Openers): string {
+export function answersText(kinds: readonly Kind[], only: Answers | Openers | AfterRefusals): string {
   const which = kinds.length === 1 ? ` on ${plural(kinds)}` : '';
   if (only === 'all') return which;
   if (only === 'openers') return `${which || ' on requests'} that open a window`;
+  if (only === 'after refusals') return `${which || ' on requests'} that are accepted first after a refusal`;
   if (only.to) return ` on ${classesWithin(only.to.attribute, only.to.classes)}${statusesText(only.statuses)}`;
   // Beside those of successes, only those of all answers that are no refusals are told together.
   const areAllPassed = only.statuses.includes(SUCCEEDED) && only.statuses.length > 1;
@@ -58,7 +62,7 @@ export const OF_ROUTE =
   'Usually their handler fills the header itself, or reads it at another moment. Let the limiter fill it, for all requests alike.';
 
 /** Whether refusals are affected: among others, only they, or not at all. */
-export function isOnRefusals(only: Answers): boolean | 'only' {
-  if (only === 'all') return true;
+export function isOnRefusals(only: Answers | Openers | AfterRefusals): boolean | 'only' {
+  if (typeof only === 'string') return only === 'all';
   return only.statuses.includes(REFUSED) && (only.statuses.length === 1 ? 'only' : true);
 }

@@ -133,8 +133,9 @@ function findConforming(world: World, work: Work, earlier: EarlierParts): Confor
   const fit = new Fitter(work, earlier.refuted(world.histories)).fit(world);
   if (fit) return { fit, histories: world.histories, usedBefore: [] };
   if (isLimitedAsTold(world, work)) return null;
-  const histories = world.histories.map((history) => {
-    const prior = priorUse(history) ?? (wasOpenBefore(history) ? NOTHING : null);
+  const timed = clocked(world.histories);
+  const histories = world.histories.map((history, at) => {
+    const prior = priorUse(history) ?? (wasOpenBefore(timed[at] ?? history) ? NOTHING : null);
     return prior ? { ...history, prior } : history;
   });
   if (histories.every(({ prior }) => prior === undefined)) return null;

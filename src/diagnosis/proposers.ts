@@ -27,6 +27,7 @@ import { proposeNominalHeaders, proposeOtherPolicies, proposeOverwritten } from 
 import { proposeOverage } from './proposers/overage.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
 import { proposeRefusedCharged } from './proposers/refused-charged.ts';
+import { proposeRemainingAtTurns } from './proposers/remaining-at-turns.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeRepeated } from './proposers/repeated.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -71,6 +72,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeRoundedMarkers,
   proposeReporters,
   proposeRemainingRules,
+  proposeRemainingAtTurns,
   proposeClassHeaders,
   proposeLateRemaining,
   proposeOtherMarkers,

@@ -80,10 +80,11 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
     if (change === 'other kind') return standing(behaviour, context, otherThan(context.kind)).remaining;
     return Math.floor(random() * limit);
   };
-  if (change === 'another request') return overwrittenLines(behaviour, (context) => isMeant(kinds, only, context));
-  if (change === 'repeated') return keptHeaders(behaviour, (context) => isMeant(kinds, only, context));
+  const isIts = only === 'after refusals' ? afterRefusals(kinds) : (each: AnswerContext) => isMeant(kinds, only, each);
+  if (change === 'another request') return overwrittenLines(behaviour, isIts);
+  if (change === 'repeated') return keptHeaders(behaviour, isIts);
   return headers(({ remaining }, context) =>
-    isMeant(kinds, only, context) ? { remaining: [`${value(Number(remaining[0]), context)}`] } : {},
+    isIts(context) ? { remaining: [`${value(Number(remaining[0]), context)}`] } : {},
   )(behaviour);
 }
 
@@ -151,6 +152,17 @@ function nextMinute(time: number, like: number): number {
 function inOtherUnit(text: string): string {
   // Since the epoch, seconds have ten digits, and milliseconds thirteen.
   return text.length > 11 ? `${Math.ceil(Number(text) / 1000)}` : `${text}000`;
+}
+
+/** Whether an answer is the first of its budget that is accepted after a refusal. */
+function afterRefusals(kinds: readonly Kind[]): (context: AnswerContext) => boolean {
+  const refused = new Set<string>();
+  return ({ budget, kind, status }) => {
+    if (budget === null || !kinds.includes(kind)) return false;
+    if (status !== 429) return refused.delete(budget);
+    refused.add(budget);
+    return false;
+  };
 }
 
 /** Answers without a budget have placeholder values, which no deviation of a budget changes. */

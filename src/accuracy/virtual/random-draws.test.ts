@@ -32,6 +32,7 @@ const FAILED_ONCE = [
   ['used by others', 340007],
   ['used by others', 940035],
   ['used by others', 950230],
+  ['used by others', 970028],
   ['used by others', 54151579],
   ['used by others', 880410],
   ['used by others', 880355],

@@ -1,5 +1,13 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { type Answers, answersText, drawRoute, isOnRefusals, OF_ROUTE } from '../answers.ts';
+import {
+  type AfterRefusals,
+  type Answers,
+  answersText,
+  drawRoute,
+  isOnRefusals,
+  OF_ROUTE,
+  type Openers,
+} from '../answers.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
 
 /** What `X-RateLimit-Remaining` says in place of what is left. */
@@ -37,7 +45,7 @@ export interface RemainingHeader {
     | 'another request'
     | 'below zero'
     | 'no rule';
-  readonly only: Answers;
+  readonly only: Answers | Openers | AfterRefusals;
 }
 
 /** What is left, told wrongly. */
@@ -64,7 +72,9 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
   },
   sentence: ({ kinds, change, only }) => `X-RateLimit-Remaining ${told(change)}${answersText(kinds, only)}.`,
   remedy({ change, only }) {
-    if (only !== 'all' && only.to) return OF_ROUTE;
+    if (typeof only === 'object' && only.to) return OF_ROUTE;
+    if (only === 'after refusals')
+      return 'Usually the number of the refusal is kept, and told until the next request is counted. Fill it with what the decision left.';
     if (change === 'other kind')
       return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
     if (typeof change === 'object' && 'roundedDownTo' in change)

@@ -28,13 +28,14 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
   // stated.
   const admitted = world.histories.flatMap((history) => admittedIn(history, world.window));
   const all = inAll(admitted);
+  if (all.lost === 0) return;
   yield {
     deviations: [
       {
         operator: 'sporadic-admission',
         parameters: {
           kinds: [kind],
-          oneIn: Math.max(2, Math.round(all.of / Math.max(1, all.lost))),
+          oneIn: Math.max(2, Math.round(all.of / all.lost)),
           which: 'over the limit',
         },
       },

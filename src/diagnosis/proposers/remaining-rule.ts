@@ -1,4 +1,4 @@
-import { REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
+import { type Answers, REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
 import { boundOf, type RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { aloneIn, together } from '../../oracle/together.ts';
@@ -21,7 +21,7 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   if (!world.layers.remaining) return;
   const told = world.histories.flatMap(({ events }) => events.flatMap(toldBy));
   if (told.length === 0) return;
-  const propose = (change: RemainingHeader['change'], only: RemainingHeader['only'], bits: number): Proposal => ({
+  const propose = (change: RemainingHeader['change'], only: Answers, bits: number): Proposal => ({
     deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change, only } }],
     bits: DEVIATION_BITS + bits,
     world: changed(world, (history) => {
@@ -114,7 +114,7 @@ function toldBy(event: Event): readonly { readonly status: number; readonly rema
   return remaining === null ? [] : statusOf(event).map((status) => ({ status, remaining }));
 }
 
-function isMeant(only: RemainingHeader['only'], event: Event): boolean {
+function isMeant(only: Answers, event: Event): boolean {
   return toldBy(event).some(({ status }) => only === 'all' || only.statuses.includes(status));
 }
 
@@ -169,7 +169,7 @@ interface Offset {
  * request of a window leaves; or, of requests that were under way by themselves, the difference between one of these
  * answers and what the answer before it, another one, leaves.
  */
-function offsetsOf(histories: readonly History[], only: RemainingHeader['only']): readonly Offset[] {
+function offsetsOf(histories: readonly History[], only: Answers): readonly Offset[] {
   const counts = new Map<number, number>();
   const add = (offset: number): void => {
     if (offset !== 0) counts.set(offset, (counts.get(offset) ?? 0) + 1);
