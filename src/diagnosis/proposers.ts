@@ -13,6 +13,7 @@ import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLateRemaining } from './proposers/late-remaining.ts';
+import { proposeLeaks } from './proposers/leak.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeMarkerClocks, proposeRoundedMarkers } from './proposers/marker-clock.ts';
 import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
@@ -89,6 +90,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeRetried,
   proposeOpenings,
   proposeMechanisms,
+  proposeLeaks,
   proposeSteps,
   proposeLengths,
   proposeSomeLengths,

@@ -95,6 +95,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     carriedUnused: most('unused'),
     carriedRefusals: most('refusals'),
     firstFree: all('free-first-request').length > 0,
+    ...(other?.every !== undefined && { leaks: other.every }),
   };
   const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {
     if (lost) return lostUpdatesLimiter(mechanics, lost, rules);
@@ -135,6 +136,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     }
   };
   const instead = (mechanism: OtherMechanism): AnyLimiter => {
+    if (mechanism.every !== undefined) return conforming();
     if (mechanism.name === 'queue') return queueLimiter(mechanism);
     if (mechanism.step !== undefined) return race(slidingLog({ step: mechanism.step }));
     return race(bucket(mechanism));

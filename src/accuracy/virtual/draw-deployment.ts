@@ -51,6 +51,7 @@ function needsFixedWindows({ operator, parameters }: Deviation): boolean {
   if (operator === 'other-limit') return parameters.from !== 'always';
   if (operator === 'window-length') return parameters.length === null || parameters.told !== parameters.length;
   if (operator === 'carried-over') return parameters.what !== 'old count';
+  if (operator === 'other-mechanism') return parameters.name === 'leaking window';
   return operator === 'moved-end' || operator === 'free-first-request' || operator === 'marker-header';
 }
 

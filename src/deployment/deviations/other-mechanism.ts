@@ -1,7 +1,7 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { SECOND } from '../deployment.ts';
-import { drawKinds, type Operator, onlyFor, pick } from '../operator.ts';
+import { drawKinds, lengthText, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** A limiter that has no window in which the limit is left. */
 export interface OtherMechanism {
@@ -13,14 +13,17 @@ export interface OtherMechanism {
    * - `queue`: lets one request through each minute / limit, and keeps the others waiting
    * - `stepped window`: a sliding log that takes the requests of each step of time as one, and drops them when a minute
    *   has passed since the step began
+   * - `leaking window`: a fixed window of which one request is given back again and again
    */
-  readonly name: 'token bucket' | 'leaky bucket' | 'gcra' | 'queue' | 'stepped window';
+  readonly name: 'token bucket' | 'leaky bucket' | 'gcra' | 'queue' | 'stepped window' | 'leaking window';
   /** How many requests it takes at once, as a share of the limit. */
   readonly burst: number;
   /** What the marker points to: when all is back, or when the next request is let through. */
   readonly marker: 'all' | 'next';
   /** How long a step of a stepped window is, in µs. */
   readonly step?: number;
+  /** How often a leaking window gives one request back, in µs. */
+  readonly every?: number;
 }
 
 const HISTORY: readonly RequirementId[] = ['LIMIT-HISTORY'];
@@ -29,24 +32,39 @@ const HISTORY: readonly RequirementId[] = ['LIMIT-HISTORY'];
 export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
   id: 'other-mechanism',
   component: 'mechanism',
-  // A limiter without a window has no window mechanism that could explain a history, either. A stepped one has a
-  // window.
-  breaks: ({ name }) => ['LIMIT-WINDOW', ...(name === 'stepped window' ? [] : HISTORY)],
-  mayShow: ({ name }) => ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...(name === 'stepped window' ? HISTORY : [])],
-  sentence: ({ kinds, name, burst, step }) =>
-    step !== undefined
+  // A limiter without a window has no window mechanism that could explain a history, either. Others have a window.
+  breaks: (own) => ['LIMIT-WINDOW', ...(hasWindow(own) ? [] : HISTORY)],
+  mayShow(own) {
+    const overLimit = own.name === 'leaking window' ? limitRequirements(own.kinds) : [];
+    return ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...overLimit, ...(hasWindow(own) ? HISTORY : [])];
+  },
+  sentence({ kinds, name, burst, step, every }) {
+    if (every !== undefined)
+      return `One request is given back about every ${lengthText(every)}, before the window ends${onlyFor(kinds)}.`;
+    return step !== undefined
       ? `The window slides in steps of about ${step / 1e6} s, so budget comes back up to ${step / 1e6} s early${onlyFor(kinds)}.`
-      : `The limiter is a ${name === 'gcra' ? 'GCRA' : name}, not a window${burst === 1 ? '' : `, and takes ${Math.round(burst * 100)} % of the limit at once`}${onlyFor(kinds)}.`,
-  remedy: ({ step }) =>
-    step !== undefined
+      : `The limiter is a ${name === 'gcra' ? 'GCRA' : name}, not a window${burst === 1 ? '' : `, and takes ${Math.round(burst * 100)} % of the limit at once`}${onlyFor(kinds)}.`;
+  },
+  remedy({ step, every }) {
+    if (every !== undefined)
+      return 'Usually a timer lowers each counter, as a bucket leaks. Count each request until its window ends.';
+    return step !== undefined
       ? 'Usually the limiter divides its window into segments and drops the oldest one whole. Drop each segment only when a minute has passed since its end, or log each request.'
-      : 'Usually it is the default of the library or gateway. Choose a fixed window, a sliding log or a sliding counter of one minute.',
+      : 'Usually it is the default of the library or gateway. Choose a fixed window, a sliding log or a sliding counter of one minute.';
+  },
   draw(random) {
     const kinds = drawKinds(random);
-    const name = pick(random, ['token bucket', 'leaky bucket', 'gcra', 'stepped window'] as const);
+    const name = pick(random, ['token bucket', 'leaky bucket', 'gcra', 'stepped window', 'leaking window'] as const);
     if (name === 'stepped window') {
       return { kinds, name, burst: 1, marker: 'next', step: pick(random, [5, 6, 10, 15, 20]) * SECOND };
+    }
+    if (name === 'leaking window') {
+      return { kinds, name, burst: 1, marker: 'all', every: pick(random, [3, 5, 7, 10]) * SECOND };
     }
     return { kinds, name, burst: pick(random, [1, 1, 1, 0.5]), marker: pick(random, ['all', 'next']) };
   },
 };
+
+function hasWindow({ name }: OtherMechanism): boolean {
+  return name === 'stepped window' || name === 'leaking window';
+}

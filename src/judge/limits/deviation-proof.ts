@@ -112,6 +112,8 @@ function ofDeviation(
   const answers = deviation?.operator === 'remaining-header' ? deviation.parameters.only : 'all';
   if (typeof answers === 'object')
     return [(history) => toldBetween(history, ({ exchange }) => isAnswerOf(answers, exchange))];
+  if (deviation?.operator === 'other-mechanism' && deviation.parameters.every !== undefined)
+    return [(history) => partlyBack(history, true)];
   if (deviation?.operator === 'moved-end') {
     const untold = deviation.parameters.told === false;
     return untold ? [wholeTwice, misplaced, markerStays] : [endMoves, misplaced, markerStays, wholeTwice];

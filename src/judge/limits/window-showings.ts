@@ -108,12 +108,17 @@ export function markerStays({ events }: History): Shown | null {
   return null;
 }
 
-/** Two answers between which some requests came back, but not all. No window returns only a part. */
-export function partlyBack({ events, limit }: History): Shown | null {
+/**
+ * Two answers between which some requests came back, but not all. No window returns only a part.
+ *
+ * @param isOneWindow of two answers with one marker
+ */
+export function partlyBack({ events, limit }: History, isOneWindow = false): Shown | null {
   const answered = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   for (const [index, later] of answered.entries()) {
     for (const [at, earlier] of answered.slice(Math.max(0, index - MOST_COMPARED), index).entries()) {
       if (earlier.to >= later.from || later.from - earlier.to > WINDOW / 2) continue;
+      if (isOneWindow && earlier.reset !== later.reset) continue;
       const start = Math.max(0, index - MOST_COMPARED) + at;
       const between = answered.slice(start + 1, index).filter(({ from, to }) => from > earlier.to && to < later.from);
       const back = (later.remaining ?? 0) - (earlier.remaining ?? 0) + between.length + 1;

@@ -19,6 +19,8 @@ export interface FixedWindow {
   asked: number;
   /** Whether the next request is not counted. */
   free: boolean;
+  /** Until when requests have been given back. */
+  leaked: number;
 }
 
 /** Start of the window for a request at `now`. `last` is the window before, which has ended. */
@@ -41,6 +43,8 @@ export interface WindowOptions {
   readonly carriedRefusals?: number;
   /** The first request of a window is not counted. */
   readonly firstFree?: boolean;
+  /** One request is given back so often, in µs, on the beat of one timer. */
+  readonly leaks?: number;
 }
 
 /**
@@ -118,9 +122,16 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
     return moved.some(({ trigger, idle }) => trigger === 'idle' && now - window.asked >= idle);
   }
 
+  function leak(window: FixedWindow, now: number): FixedWindow {
+    const beats = (time: number): number => Math.floor(time / (options.leaks ?? Number.POSITIVE_INFINITY));
+    window.count = Math.max(0, window.count - Math.max(0, beats(now) - beats(window.leaked)));
+    window.leaked = Math.max(window.leaked, now);
+    return window;
+  }
+
   return {
     at(last, budget, limit, now) {
-      if (last && now < last.end && !isIdle(last, now)) return last;
+      if (last && now < last.end && !isIdle(last, now)) return leak(last, now);
       const ordinal = (last?.ordinal ?? 0) + 1;
       const start = open(budget, now, last);
       const extra = last ? Math.max(0, Math.min(limit - last.count, options.carriedUnused ?? 0)) : 0;
@@ -129,7 +140,7 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       const end = start + length(ordinal);
       const told = options.told ?? (Number.isFinite(end) ? end - start : WINDOW);
       const free = options.firstFree ?? false;
-      return { start, end, marker: start + told, ordinal, extra, count, refusals: 0, asked: now, free };
+      return { start, end, marker: start + told, ordinal, extra, count, refusals: 0, asked: now, free, leaked: now };
     },
     left: (window, limit) => limit + window.extra - window.count,
     count(window, _limit, now, weight) {
