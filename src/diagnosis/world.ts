@@ -88,15 +88,18 @@ export function isRefusedEarly({ outcome, remaining }: Event): boolean {
 }
 
 /**
- * The events with a marker, grouped by marker, in order of the first of each group.
+ * The events with a marker, grouped by marker, in order of the first of each group. Markers are one if they lie no
+ * further apart than a request was under way, as some are computed when the answer is written, from the time that was
+ * left when the request was counted. If groups of such markers are wider, only those are one that a unit lies between.
  *
- * @param unit markers that lie no further apart than this (µs) are one: some are computed anew for each answer, and
- *   rounded
+ * @param unit of the markers (µs): some are computed anew for each answer, and rounded
  */
 export function byMarker(events: readonly Event[], unit = 0): ReadonlyMap<number, readonly Event[]> {
-  const groups = new Map<number, Event[]>();
   // The markers of successive windows lie a minute apart, which may be one unit.
   const isFine = unit > 0 && unit < WINDOW / 2;
+  const near = nearMarkers(events, isFine ? unit : 0);
+  if (near) return near;
+  const groups = new Map<number, Event[]>();
   for (const event of events) {
     const { reset } = event;
     if (reset === null) continue;
@@ -106,6 +109,23 @@ export function byMarker(events: readonly Event[], unit = 0): ReadonlyMap<number
     else groups.set(reset, [event]);
   }
   return groups;
+}
+
+/** Groups of markers that lie no further apart than the longest request was under way; null if some group is wider. */
+function nearMarkers(events: readonly Event[], unit: number): ReadonlyMap<number, readonly Event[]> | null {
+  const marked = events.filter(({ reset }) => reset !== null);
+  const widest = marked.reduce((most, { from, to }) => Math.max(most, to - from), 0) + 2 * unit;
+  if (widest > WINDOW / 2) return null;
+  const starts = new Map<number, number>();
+  let start = Number.NEGATIVE_INFINITY;
+  let last = Number.NEGATIVE_INFINITY;
+  for (const marker of Float64Array.from(marked, ({ reset }) => reset ?? 0).sort()) {
+    if (marker > last + widest) start = marker;
+    else if (marker > start + widest) return null;
+    starts.set(marker, start);
+    last = marker;
+  }
+  return Map.groupBy(marked, ({ reset }) => starts.get(reset ?? 0) ?? 0);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { aloneIn } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, type World } from '../world.ts';
+import { byMarker, changed, inOrder, type World } from '../world.ts';
 import { bitsOfLength, roundestAmid } from './round.ts';
 
 /** Two times always lie at some distance; three at even ones are less often chance. */
@@ -83,13 +83,17 @@ interface Series {
  * that may count or not, and those under way at once, begin a new series, and so does a request that is counted alone:
  * before it, the budget may have been empty, with nothing to give back.
  */
-function seriesIn({ events, shown }: History): readonly Series[] {
+function seriesIn({ events, shown, unit }: History): readonly Series[] {
   const alone = new Set(aloneIn(events));
+  const windows = new Map(
+    [...byMarker(events, unit ?? 0)].flatMap(([marker, own]) => own.map((event) => [event, marker])),
+  );
   const found: Series[] = [];
   let before: Event | null = null;
   for (const event of events) {
     const { outcome, remaining, reset, from, to } = event;
-    const series: Series | undefined = reset === before?.reset ? found.at(-1) : undefined;
+    const isSame = before !== null && windows.get(event) === windows.get(before);
+    const series: Series | undefined = isSame ? found.at(-1) : undefined;
     if (outcome === 'uncounted') continue;
     const isCertain = alone.has(event) && remaining !== null && reset !== null;
     if (outcome === 'refused' && series && isCertain && remaining === 0) {
