@@ -11,6 +11,7 @@ import { proposeConnections } from './proposers/connection.ts';
 import { proposeCrowds } from './proposers/crowd.ts';
 import { proposeEarlyRefusals } from './proposers/early-refusal.ts';
 import { proposeEvasions } from './proposers/evasion.ts';
+import { proposeEvictions } from './proposers/eviction.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLateRemaining } from './proposers/late-remaining.ts';
 import { proposeLeaks } from './proposers/leak.ts';
@@ -116,6 +117,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeBlocksAfterFailures,
   proposeRefusedBeside,
   proposeToldLimits,
+  proposeEvictions,
   proposeLostCounts,
   proposeMovedEnds,
   // It takes the most work, so it comes last, when it is known which price is too high.

@@ -9,6 +9,7 @@ import type { Kind } from '../trace/exchange.ts';
 import type { Times } from './behaviour.ts';
 import { bucket, queueLimiter } from './mechanisms/buckets.ts';
 import { earlyNodesLimiter } from './mechanisms/early-nodes.ts';
+import { evicting } from './mechanisms/evicting.ts';
 import {
   anchoredWindows,
   gridWindows,
@@ -39,7 +40,17 @@ export function limitersOf(deployment: Deployment, times: Times): Readonly<Recor
     any: opensTogether(() => ''),
   };
   const own = { ...times, opens };
-  return { read: limiterByKey('read', deployment, own), write: limiterByKey('write', deployment, own) };
+  const stores = deployment.deviations.flatMap(({ operator, parameters }) =>
+    operator === 'counters-lost' && parameters.kept !== undefined
+      ? [{ kinds: parameters.kinds, keepIn: evicting(parameters.kept) }]
+      : [],
+  );
+  const kept = (kind: Kind): AnyLimiter =>
+    stores.reduce(
+      (limiter, { kinds, keepIn }) => (kinds.includes(kind) ? keepIn(limiter) : limiter),
+      limiterByKey(kind, deployment, own),
+    );
+  return { read: kept('read'), write: kept('write') };
 }
 
 /** Times, and what begins windows that several budgets have together. */
@@ -143,7 +154,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   };
   const limiter = other ? instead(other) : conforming();
   const [gone] = all('counters-lost');
-  if (!gone) return limiter;
+  if (gone?.at === undefined) return limiter;
   const { at, again = 0 } = gone;
   const times = Array.from({ length: again + 1 }, (_, index) => run + at + index * BETWEEN_LOSSES);
   return times.reduce(forgetting, limiter);

@@ -16,9 +16,9 @@ const onClock = (): Limiter => limiterOf(gridWindows(phaseOf('clock', 0)));
 
 /** Mechanisms outside of the operators, for which the judge has no name. */
 export const STRANGERS = {
-  'eviction cache': {
-    sentence: 'Counters live in a cache of three budgets: the one that was used longest ago is thrown out.',
-    change: () => both(() => evicting(3)),
+  'random eviction': {
+    sentence: 'Counters live in a cache of three budgets: one of those that are not in use is thrown out at random.',
+    change: ({ started }) => both(() => evicting(3, seededRandom(started >>> 0, 'eviction'))),
   },
   'count-min sketch': {
     sentence: 'Budgets are counted in a sketch of two rows of five cells, in which some share their cells.',
@@ -68,14 +68,14 @@ function deciding(limiter: Limiter, decide: Limiter['decide']): Limiter {
   return { ...limiter, decide, refund() {} };
 }
 
-function evicting(capacity: number): Limiter {
+function evicting(capacity: number, random: Random): Limiter {
   const budgets = new Map<string, Limiter>();
   const enter = (budget: string): Limiter => {
     const limiter = budgets.get(budget) ?? limiterOf(anchoredWindows());
-    budgets.delete(budget);
     budgets.set(budget, limiter);
-    const [oldest] = budgets.keys();
-    if (budgets.size > capacity && oldest !== undefined) budgets.delete(oldest);
+    const others = [...budgets.keys()].filter((each) => each !== budget);
+    const out = others[Math.floor(random() * others.length)];
+    if (budgets.size > capacity && out !== undefined) budgets.delete(out);
     return limiter;
   };
   return {

@@ -6,9 +6,11 @@ import { drawKinds, lengthText, limitRequirements, type Operator, plural, whole 
 export interface CountersLost {
   readonly kinds: readonly Kind[];
   /** When, in µs of the run's clock: the first time, if there are more. */
-  readonly at: number;
+  readonly at?: number;
   /** How often they are lost again, some or all of them; left out: all are lost once. */
   readonly again?: number;
+  /** In place of times: so many counters are kept, and the one that was used the longest ago is dropped. */
+  readonly kept?: number;
 }
 
 /** A restart, or a store that removes what is still in use: clause 8 excuses no minute. */
@@ -17,13 +19,24 @@ export const countersLost: Operator<'counters-lost', CountersLost> = {
   component: 'window',
   breaks: ({ kinds }) => limitRequirements(kinds),
   mayShow: () => ['HDR-4', 'HDR-8', 'LIMIT-WINDOW', 'LIMIT-ATOMIC'],
-  sentence: ({ kinds, at, again }) =>
-    again === undefined
+  sentence({ kinds, at = 0, again, kept }) {
+    if (kept !== undefined)
+      return `Only ${kept} ${kept === 1 ? 'counter is' : 'counters are'} kept, so that counts of ${plural(kinds)} are lost while others are in use.`;
+    return again === undefined
       ? `All counts of ${plural(kinds)} were lost ${lengthText(at)} after the start of the run, as by a restart.`
-      : `Counts of ${plural(kinds)} were lost ${again + 1} times, first ${lengthText(at)} after the start of the run.`,
-  remedy: ({ again }) =>
-    again === undefined
+      : `Counts of ${plural(kinds)} were lost ${again + 1} times, first ${lengthText(at)} after the start of the run.`;
+  },
+  remedy({ again, kept }) {
+    if (kept !== undefined)
+      return 'Usually counters are kept in a cache that drops the one that was used the longest ago. Keep each counter until its window ends.';
+    return again === undefined
       ? 'Usually the process was restarted and keeps its counters in its own memory. Keep them in a store that outlives it.'
-      : 'Usually the store is too small and removes counters of windows that have not ended, or the process is restarted again and again. Keep each counter until its window ends.',
-  draw: (random) => ({ kinds: drawKinds(random), at: whole(random, 5, 110) * SECOND }),
+      : 'Usually the store is too small and removes counters of windows that have not ended, or the process is restarted again and again. Keep each counter until its window ends.';
+  },
+  draw(random, { keys }) {
+    const kinds = drawKinds(random);
+    // The restricted key has counters, too.
+    if (random() < 0.3 && keys.length > 1) return { kinds, kept: whole(random, 2, keys.length * kinds.length) };
+    return { kinds, at: whole(random, 5, 110) * SECOND };
+  },
 };

@@ -125,7 +125,7 @@ function earlyMarkers(history: History): readonly number[] {
 }
 
 /** Whether the window of the answer before this time had not ended by then, as its marker tells. */
-function isBeforeEnd({ events, offset, unit }: History, at: number): boolean {
+export function isBeforeEnd({ events, offset, unit }: History, at: number): boolean {
   const before = events.findLast(({ from, reset, outcome }) => from < at && reset !== null && outcome !== 'unclear');
   return before?.reset !== null && before !== undefined && before.reset - (unit ?? 0) - offset.high > at;
 }
@@ -142,7 +142,7 @@ function fromStart(events: readonly Event[], start: number): readonly Event[] {
  * When a whole budget was left again, although some of it had been spent within the last window: at the first of the
  * requests that were under way together then.
  */
-function freshStarts({ events, limit }: History, window: number): readonly number[] {
+export function freshStarts({ events, limit }: History, window: number): readonly number[] {
   const groups = together(events);
   return groups.flatMap((group, at) => {
     const [first] = group;
@@ -153,7 +153,7 @@ function freshStarts({ events, limit }: History, window: number): readonly numbe
 }
 
 /** The history in parts. `begins` decides where each begins. */
-function parts(history: History, begins: (event: Event, before: Event) => boolean): readonly History[] {
+export function parts(history: History, begins: (event: Event, before: Event) => boolean): readonly History[] {
   const found: Event[][] = [];
   for (const event of history.events) {
     const before = found.at(-1)?.at(-1);

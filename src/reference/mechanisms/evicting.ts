@@ -1,0 +1,28 @@
+import { type AnyLimiter, routed } from './limiter.ts';
+
+/**
+ * Makes limiters that keep so many counters together, and drop the one that was used the longest ago. A budget whose
+ * counter was dropped begins anew.
+ */
+export function evicting(kept: number): (limiter: AnyLimiter) => AnyLimiter {
+  /** In order of their last use. */
+  const inUse = new Set<string>();
+  const lives = new Map<string, number>();
+  const nameOf = (budget: string): string => `${budget} ${lives.get(budget) ?? 0}`;
+  return (limiter) => {
+    const living = routed((budget) => [limiter, nameOf(budget)]);
+    return {
+      ...living,
+      decide(budget, limit, now, request) {
+        inUse.delete(budget);
+        inUse.add(budget);
+        const [oldest] = inUse;
+        if (inUse.size > kept && oldest !== undefined) {
+          inUse.delete(oldest);
+          lives.set(oldest, (lives.get(oldest) ?? 0) + 1);
+        }
+        return living.decide(budget, limit, now, request);
+      },
+    };
+  };
+}
