@@ -2,6 +2,7 @@ import { type Answers, isAnswerOf } from '../../deployment/answers.ts';
 import type { Event, History, Range } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { sameDeviations } from '../same-rule.ts';
 import { isDecided, markedLater, type World } from '../world.ts';
 import { statusOf } from './reporters.ts';
 import { bitsOfLength, roundest, roundestAmid } from './round.ts';
@@ -20,17 +21,24 @@ export function* proposeMarkerOffsets(world: World, { kind }: SearchContext): It
   // Answers of one status alone may show no offset, where all of them together do.
   const areAll = isOff(decided) !== null;
   // A deployment that counts no failed requests may state anything beside them.
-  const off = areAll ? decided : statuses.filter((status) => isOff([status]));
-  const range = off.length === 0 ? null : isOff(off);
-  if (!areAll) yield* amongNeighbours(world, kind, statuses);
-  if (range === null) return;
-  const only = areAll ? 'all' : { statuses: off };
-  const seen = areAll ? null : differenceIn(world.histories, range, ({ exchange }) => isAnswerOf(only, exchange));
-  for (const offset of seen === null ? likelyIn(range, world.histories) : [seen]) {
+  const wrong = areAll ? decided : statuses.filter((status) => isOff([status]));
+  const range = wrong.length === 0 ? null : isOff(wrong);
+  const only = areAll ? 'all' : { statuses: wrong };
+  const seen = range === null || areAll ? null : differenceIn(world.histories, range, (event) => isOf(only, event));
+  const offsets = range === null ? [] : seen === null ? likelyIn(range, world.histories) : [seen];
+  const near = areAll ? [] : [...amongNeighbours(world, kind, statuses)];
+  // No window of a minute ends so long before or after the `Date` of its answers.
+  const off = offsets.map((offset) => {
     const proposal = offBy(offset, only, world, kind, statuses);
-    // No window of a minute ends so long before or after the `Date` of its answers.
-    yield areAll ? { ...proposal, isStated: true } : proposal;
-  }
+    const isStated = areAll || near.some((each) => sameDeviations(each.deviations, proposal.deviations));
+    return isStated ? { ...proposal, isStated } : proposal;
+  });
+  yield* off;
+  yield* near.filter((each) => !off.some((own) => sameDeviations(each.deviations, own.deviations)));
+}
+
+function isOf(only: Answers, { exchange }: Event): boolean {
+  return isAnswerOf(only, exchange);
 }
 
 /** @param statuses those of all answers with a marker */
@@ -38,7 +46,7 @@ function offBy(offset: number, only: Answers, world: World, kind: Kind, statuses
   return {
     deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
     bits: DEVIATION_BITS + bitsOfLength(offset) + (only === 'all' ? 0 : Math.log2(1 + statuses.length)),
-    world: markedLater(world, -offset, ({ exchange }) => isAnswerOf(only, exchange)),
+    world: markedLater(world, -offset, (event) => isOf(only, event)),
   };
 }
 
