@@ -77,6 +77,12 @@ export function isDecided({ outcome }: Event): boolean {
   return outcome === 'accepted' || outcome === 'refused';
 }
 
+/** The status of an answer that belongs to a budget. */
+export function statusOf({ outcome, exchange }: Event): readonly number[] {
+  const tells = outcome === 'accepted' || outcome === 'refused' || outcome === 'failed';
+  return tells && exchange.status !== null ? [exchange.status] : [];
+}
+
 /** Whether a request of an operation of the other kind is charged to a budget of this kind. */
 export function isCharged({ exchange: { kind, operation } }: Event, own: Kind): boolean {
   return operation !== null && kind !== own;

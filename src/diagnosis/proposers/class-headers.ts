@@ -5,10 +5,11 @@ import type { Event, History } from '../../oracle/history.ts';
 import { aloneIn } from '../../oracle/together.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, markedLater, untold, type World, withEvents } from '../world.ts';
+import { changed, markedLater, statusOf, untold, type World, withEvents } from '../world.ts';
+import { RULE_BITS, VALUE_BITS } from './header-bits.ts';
 import { offsetOfMarkers } from './marker-offset.ts';
+import { alwaysAhead } from './marker-rules.ts';
 import { leftBehind } from './remaining-rule.ts';
-import { alwaysAhead, RULE_BITS, statusOf, VALUE_BITS } from './reporters.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
 /** Attributes of the requests whose answers one component may write. */

@@ -1,9 +1,9 @@
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { untold, type World } from '../world.ts';
 import { crowdedIn, LAG_BITS } from './crowd.ts';
+import { RULE_BITS } from './header-bits.ts';
 import { latenessOf } from './lateness.ts';
 import { bitsOfUnseen } from './losses.ts';
-import { RULE_BITS } from './reporters.ts';
 
 /** Remaining that is late by some time, as if a copy of the count told it. What is decided must conform. */
 export function* proposeLateRemaining(world: World, { kind }: SearchContext): Iterable<Proposal> {

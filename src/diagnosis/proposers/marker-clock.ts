@@ -5,7 +5,9 @@ import { FORGETFUL } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, untold, type World, withEvents } from '../world.ts';
-import { greatestCommonDivisor, UNJUDGED_BITS, unitOf } from './reporters.ts';
+import { commonDivisor } from './common-divisor.ts';
+import { UNJUDGED_BITS } from './header-bits.ts';
+import { unitOf } from './marker-units.ts';
 import { bitsOfLength } from './round.ts';
 
 const SECOND = 1_000_000;
@@ -58,7 +60,7 @@ export function* proposeRoundedMarkers(world: World, { kind }: SearchContext): I
     ),
   );
   if (size === null || precision === null || ![...values].every(Number.isSafeInteger)) return;
-  const step = [...values].reduce(greatestCommonDivisor, 0) * size;
+  const step = commonDivisor(values) * size;
   if (step % world.window === 0) return;
   // So many numbers are seldom all multiples of this one by chance.
   if (values.size * Math.log2(step / precision) < UNJUDGED_BITS / 2) return;

@@ -3,8 +3,7 @@ import type { Event, History, Range } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { sameDeviations } from '../same-rule.ts';
-import { isDecided, markedLater, type World } from '../world.ts';
-import { statusOf } from './reporters.ts';
+import { isDecided, markedLater, statusOf, type World } from '../world.ts';
 import { bitsOfLength, roundest, roundestAmid } from './round.ts';
 
 /**

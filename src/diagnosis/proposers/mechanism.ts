@@ -3,7 +3,7 @@ import { isQueue } from '../../oracle/diagnose/queue.ts';
 import { WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
-import { UNJUDGED_BITS } from './reporters.ts';
+import { UNJUDGED_BITS } from './header-bits.ts';
 
 /** Bits to state the size of a bucket. */
 const SIZE_BITS = 7;

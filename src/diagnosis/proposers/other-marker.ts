@@ -1,7 +1,7 @@
 import { type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { UNJUDGED_BITS } from './reporters.ts';
+import { UNJUDGED_BITS } from './header-bits.ts';
 
 /**
  * Bits to state that the marker is that of the other kind: more than any offset, because markers that are wrong for

@@ -5,7 +5,7 @@ import { FORGETFUL, MARKED } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { limitTold, untold, type World } from '../world.ts';
-import { UNJUDGED_BITS } from './reporters.ts';
+import { UNJUDGED_BITS } from './header-bits.ts';
 
 /** Bits to state which status identifies the answers, and which of their headers are wrong: one, the other, or both. */
 const ANSWERS_BITS = 2;

@@ -2,7 +2,7 @@ import type { RemainingHeader } from '../../deployment/deviations/remaining-head
 import { afterRefusals, opening } from '../../oracle/turns.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { RULE_BITS, VALUE_BITS } from './reporters.ts';
+import { RULE_BITS, VALUE_BITS } from './header-bits.ts';
 
 /** Bits to state one of these two rather than a status. */
 const TURN_BITS = 1;

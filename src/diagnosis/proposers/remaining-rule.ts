@@ -3,8 +3,8 @@ import { boundOf, type RemainingHeader } from '../../deployment/deviations/remai
 import type { Event, History } from '../../oracle/history.ts';
 import { aloneIn, together } from '../../oracle/together.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type World, withEvents } from '../world.ts';
-import { RULE_BITS, statusOf } from './reporters.ts';
+import { changed, statusOf, type World, withEvents } from '../world.ts';
+import { RULE_BITS } from './header-bits.ts';
 import { subsetsOf } from './subsets.ts';
 
 /** The most offsets of Remaining that are tried for some answers: the most frequent ones. */
