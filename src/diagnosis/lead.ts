@@ -1,8 +1,8 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { isLate } from '../deployment/deviations/remaining-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
+import { below, upTo } from '../oracle/ascending.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
-import { below, upTo } from '../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { bitsByChance, isBucket, isHardlyByChance } from './by-chance.ts';

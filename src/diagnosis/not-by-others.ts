@@ -1,4 +1,4 @@
-import { below, upTo } from '../oracle/counts.ts';
+import { below, upTo } from '../oracle/ascending.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { byMarker, timesOf } from './world.ts';
 

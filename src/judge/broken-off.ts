@@ -1,5 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
-import { below } from '../oracle/counts.ts';
+import { below } from '../oracle/ascending.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Exchange, isFullKey, isSuccess, type Kind } from '../trace/exchange.ts';
 import { describe, type Finding, failing, groupBy, proofOf } from './parts.ts';

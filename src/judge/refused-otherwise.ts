@@ -1,6 +1,6 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import { listed } from '../deployment/operator.ts';
-import { upTo } from '../oracle/counts.ts';
+import { upTo } from '../oracle/ascending.ts';
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import { describe, type Finding, failing, groupBy, proofOf } from './parts.ts';

@@ -1,4 +1,4 @@
-import { below, upTo } from '../oracle/counts.ts';
+import { below, upTo } from '../oracle/ascending.ts';
 import { singleInteger } from '../oracle/history.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 

@@ -1,4 +1,6 @@
-import { below, type Counts, countedAs, mayReturn } from './counts.ts';
+import { below } from './ascending.ts';
+import { countedAs, mayReturn } from './counting.ts';
+import type { Counts } from './counts.ts';
 import { type Opener, REFUND_DELAY } from './history.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 

@@ -1,4 +1,4 @@
-import { below, upTo } from './counts.ts';
+import { below, upTo } from './ascending.ts';
 import type { Event, History } from './history.ts';
 
 /** Two answers that no mechanism gives, because only counted requests reduce a budget. */

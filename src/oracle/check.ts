@@ -1,6 +1,7 @@
 import { findBackward } from './backward.ts';
 import { Checker, type Terms } from './checker.ts';
-import { type Counting, countsOf, givesBack } from './counts.ts';
+import { type Counting, givesBack } from './counting.ts';
+import { countsOf } from './counts.ts';
 import type { Event, History, Range } from './history.ts';
 import { type Alternative, ANY_WINDOW, type Model, type Span } from './model.ts';
 

@@ -12,7 +12,8 @@ import {
 } from './allowed.ts';
 import type { Contradiction, Layers, Placed } from './check.ts';
 import { ClockBounds } from './clock-bounds.ts';
-import { type Counting, type Counts, countedAs, mayReturn, mostReturned } from './counts.ts';
+import { type Counting, countedAs, mayReturn } from './counting.ts';
+import { type Counts, mostReturned } from './counts.ts';
 import { Falling, MOST_OPEN } from './falling.ts';
 import { type Event, type History, isLetThrough, type Outcome, type Range } from './history.ts';
 import { type Alternative, DRIFT, type Model } from './model.ts';

@@ -1,4 +1,5 @@
-import { atLeast, atMost, below } from './counts.ts';
+import { below } from './ascending.ts';
+import { atLeast, atMost } from './counts.ts';
 import type { Event, Range } from './history.ts';
 import {
   type Alternative,

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { atLeast, atMost, type Counting, countAnew } from './counts.ts';
+import type { Counting } from './counting.ts';
+import { atLeast, atMost, countAnew } from './counts.ts';
 import { type Event, REFUND_DELAY } from './history.ts';
 
 const COUNTING: Counting = { failedCounted: new Set(), undecided: new Set(), refusedCounted: false };

@@ -1,4 +1,6 @@
-import { type Event, isAnothers, REFUND_DELAY, RELEASE_DELAY } from './history.ts';
+import { ascending, below, upTo } from './ascending.ts';
+import { type Counting, countedAs, mayReturn } from './counting.ts';
+import { type Event, REFUND_DELAY, RELEASE_DELAY } from './history.ts';
 
 /**
  * How many requests were counted by a time, as two bounds, whatever the decision times within `[from, to]`. Mechanisms
@@ -33,43 +35,6 @@ export interface Counts {
   /** The latest end of all events; −∞ if there are none. */
   readonly end: number;
 }
-
-/** The deployment's choices that the counts follow. */
-export interface Counting {
-  /** Groups of failed requests that count. All others do not, or are refunded at the end. */
-  readonly failedCounted: ReadonlySet<string>;
-  /** Undecided groups: each of their requests may be counted. */
-  readonly undecided: ReadonlySet<string>;
-  /** Whether refused requests are counted (only in sliding mechanisms). */
-  readonly refusedCounted: boolean;
-  /** Treats undecided groups as anything possible, so that what is ruled out is so for every way to count them. */
-  readonly loose?: boolean;
-}
-
-/** `certain`: counted; `possible`: may be counted; `transient`: counted while under way; `none`: not counted. */
-export function countedAs(event: Event, counting: Counting): 'certain' | 'possible' | 'transient' | 'none' {
-  if (event.outcome === 'accepted' || isAnothers(event.outcome)) return 'certain';
-  if (event.outcome === 'refused') return counting.refusedCounted ? 'certain' : 'none';
-  if (event.outcome === 'released') return 'transient';
-  if (event.outcome === 'uncounted' || event.outcome === 'returned' || event.outcome === 'returnable') return 'none';
-  const isOpen = event.outcome === 'unclear' || event.outcome === 'doubtful' || event.outcome === 'extra';
-  if (isOpen || counting.undecided.has(event.group)) return 'possible';
-  return counting.failedCounted.has(event.group) ? 'certain' : 'transient';
-}
-
-/** Whether a request gives one back under the hypothesis, or may do so. */
-export function mayReturn({ outcome }: Event): boolean {
-  return outcome === 'returned' || outcome === 'returnable';
-}
-
-/** Whether some request gives one back under the hypothesis, or may do so. */
-export function givesBack(events: readonly Event[]): boolean {
-  const known = GIVES_BACK.get(events) ?? events.some(mayReturn);
-  GIVES_BACK.set(events, known);
-  return known;
-}
-
-const GIVES_BACK = new WeakMap<readonly Event[], boolean>();
 
 /** The counts of a history under one way to count. Cached, because a search asks for the same ones again and again. */
 export function countsOf(events: readonly Event[], counting: Counting): Counts {
@@ -169,39 +134,6 @@ class Times {
   ends(): Float64Array {
     return ascending(this.#to.slice(0, this.size));
   }
-}
-
-function ascending(times: Float64Array): Float64Array {
-  let last = Number.NEGATIVE_INFINITY;
-  for (const time of times) {
-    if (time < last) return times.sort();
-    last = time;
-  }
-  return times;
-}
-
-/** How many entries of an ascending array are below `time`. */
-export function below(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? 0) < time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-/** How many entries of an ascending array are at or below `time`. */
-export function upTo(times: Float64Array, time: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((times[middle] ?? 0) <= time) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { below, upTo } from './ascending.ts';
 import type { Contradiction } from './check.ts';
-import { below, type Counting, type Counts, countedAs, countsOf, givesBack, upTo } from './counts.ts';
+import { type Counting, countedAs, givesBack } from './counting.ts';
+import { type Counts, countsOf } from './counts.ts';
 import type { Event, History } from './history.ts';
 import { ANY_WINDOW } from './model.ts';
 import type { Variant } from './variant.ts';

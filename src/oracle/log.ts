@@ -1,4 +1,5 @@
-import { atLeast, atMost, below, type Counts, upTo } from './counts.ts';
+import { below, upTo } from './ascending.ts';
+import { atLeast, atMost, type Counts } from './counts.ts';
 import { type Event, isAnothers } from './history.ts';
 import { limitedOf, timesOf } from './limited.ts';
 import {

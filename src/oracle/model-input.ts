@@ -1,4 +1,5 @@
-import { type Counting, countsOf } from './counts.ts';
+import type { Counting } from './counting.ts';
+import { countsOf } from './counts.ts';
 import type { History } from './history.ts';
 import type { ModelInput } from './model.ts';
 import type { Variant } from './variant.ts';

@@ -1,5 +1,6 @@
 import type { Placed } from './check.ts';
-import { atLeast, type Counting, type Counts, countedAs, mostReturned, underWay } from './counts.ts';
+import { type Counting, countedAs } from './counting.ts';
+import { atLeast, type Counts, mostReturned, underWay } from './counts.ts';
 import { type Beside, type Event, isAnothers, type Range } from './history.ts';
 import { limitedOf } from './limited.ts';
 import type { Places } from './totals.ts';

@@ -1,5 +1,5 @@
 import { check, type Layers, type Outcome, type Placed } from './check.ts';
-import type { Counting } from './counts.ts';
+import type { Counting } from './counting.ts';
 import type { History } from './history.ts';
 import type { Model } from './model.ts';
 

@@ -1,4 +1,4 @@
-import type { Counting } from './counts.ts';
+import type { Counting } from './counting.ts';
 import type { Variant } from './variant.ts';
 
 const WHOLE_SECOND = 1_000_000;

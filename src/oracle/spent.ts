@@ -1,4 +1,5 @@
-import { below, type Counts, underWay } from './counts.ts';
+import { below } from './ascending.ts';
+import { type Counts, underWay } from './counts.ts';
 import { itself, type ModelInput } from './model.ts';
 
 /** A refusal while nothing was under way that may have been counted. */

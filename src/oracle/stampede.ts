@@ -1,4 +1,4 @@
-import { below, upTo } from './counts.ts';
+import { below, upTo } from './ascending.ts';
 import { timesOf } from './limited.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
 

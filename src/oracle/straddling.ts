@@ -1,4 +1,6 @@
-import { below, type Counts, countedAs } from './counts.ts';
+import { below } from './ascending.ts';
+import { countedAs } from './counting.ts';
+import type { Counts } from './counts.ts';
 import type { Range } from './history.ts';
 import type { ModelInput, Span } from './model.ts';
 

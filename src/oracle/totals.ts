@@ -1,4 +1,5 @@
-import { atLeast, atMost, below, type Counts, mostReturned, takenOff, upTo } from './counts.ts';
+import { below, upTo } from './ascending.ts';
+import { atLeast, atMost, type Counts, mostReturned, takenOff } from './counts.ts';
 import { type Event, REFUND_DELAY } from './history.ts';
 import type { ModelInput, Span } from './model.ts';
 

@@ -1,5 +1,5 @@
 import type { CounterMarker } from './counter.ts';
-import type { Counting } from './counts.ts';
+import type { Counting } from './counting.ts';
 import type { LogReset } from './log.ts';
 
 /**

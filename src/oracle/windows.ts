@@ -1,5 +1,6 @@
+import { below, upTo } from './ascending.ts';
 import type { Placed } from './check.ts';
-import { atMost, below, upTo } from './counts.ts';
+import { atMost } from './counts.ts';
 import { type Event, WINDOW } from './history.ts';
 import { limitedOf } from './limited.ts';
 import {

@@ -1,7 +1,8 @@
 import { FINEST } from './candidates.ts';
 import { ALL_LAYERS } from './check.ts';
 import { slidingCounter } from './counter.ts';
-import { type Counting, countAnew } from './counts.ts';
+import type { Counting } from './counting.ts';
+import { countAnew } from './counts.ts';
 import type { Explanation } from './explain.ts';
 import { type History, type Range, WINDOW } from './history.ts';
 import { slidingLog } from './log.ts';

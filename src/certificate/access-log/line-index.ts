@@ -1,4 +1,4 @@
-import { below } from '../../oracle/counts.ts';
+import { below } from '../../oracle/ascending.ts';
 import type { LogEntry } from './entry.ts';
 
 /** What a line must have, and between which times (ms since the Unix epoch). */

@@ -1,4 +1,4 @@
-import { below, upTo } from '../../oracle/counts.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { isSuccess } from '../../trace/exchange.ts';
 import { clocked } from '../clocked.ts';

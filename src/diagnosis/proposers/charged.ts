@@ -1,4 +1,4 @@
-import { below, upTo } from '../../oracle/counts.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { inOrder, unclear } from '../world.ts';
 

@@ -1,5 +1,5 @@
 import type { Deviation } from '../../deployment/operators.ts';
-import { below, upTo } from '../../oracle/counts.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';

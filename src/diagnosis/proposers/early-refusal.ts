@@ -1,4 +1,4 @@
-import { upTo } from '../../oracle/counts.ts';
+import { upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';

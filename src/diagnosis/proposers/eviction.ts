@@ -1,4 +1,4 @@
-import { below, upTo } from '../../oracle/counts.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';

@@ -1,4 +1,4 @@
-import { below } from '../../oracle/counts.ts';
+import { below } from '../../oracle/ascending.ts';
 import { type History, likelyOffset } from '../../oracle/history.ts';
 import { byWindow } from '../world.ts';
 import type { Loss } from './losses.ts';

@@ -1,5 +1,5 @@
+import { below, upTo } from '../../oracle/ascending.ts';
 import { DECISIONS } from '../../oracle/check.ts';
-import { below, upTo } from '../../oracle/counts.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
 import type { SearchContext } from '../proposal.ts';

@@ -1,5 +1,5 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
-import { below, upTo } from '../../oracle/counts.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type Times, timesOf, unclear, type World, withEvents } from '../world.ts';

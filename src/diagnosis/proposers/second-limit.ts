@@ -1,7 +1,7 @@
 import { type Attribute, classOf, type RequestClass } from '../../deployment/attribute.ts';
 import { HOUR } from '../../deployment/deployment.ts';
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
-import { below } from '../../oracle/counts.ts';
+import { below } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, isRefusedEarly, limitTold, unclear, type World, withEvents } from '../world.ts';

@@ -1,5 +1,5 @@
+import { upTo } from '../../oracle/ascending.ts';
 import { WITH_REMAINING } from '../../oracle/check.ts';
-import { upTo } from '../../oracle/counts.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
 import { isDecided, unclear, type World } from '../world.ts';

@@ -1,6 +1,6 @@
 import { findBackward } from '../../oracle/backward.ts';
 import type { Contradiction, MarkerOff } from '../../oracle/check.ts';
-import { type Counting, countedAs } from '../../oracle/counts.ts';
+import { type Counting, countedAs } from '../../oracle/counting.ts';
 import { type Event, type History, isAnothers } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';

@@ -1,0 +1,33 @@
+/** The same array, sorted; most times are already in order. */
+export function ascending(times: Float64Array): Float64Array {
+  let last = Number.NEGATIVE_INFINITY;
+  for (const time of times) {
+    if (time < last) return times.sort();
+    last = time;
+  }
+  return times;
+}
+
+/** How many entries of an ascending array are below `time`. */
+export function below(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) < time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** How many entries of an ascending array are at or below `time`. */
+export function upTo(times: Float64Array, time: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
