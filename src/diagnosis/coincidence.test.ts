@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { makeHistory } from '../oracle/history.ts';
+import { makeHistory } from '../oracle/make-history.ts';
 import { inferMarker } from '../oracle/marker.ts';
 import { dateOffset } from '../oracle/server-clock.ts';
 import { conductOf } from '../reference/conduct.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { EPOCH, exchanges, headers, type Sketch } from '../judge/trace-builder.test-support.ts';
-import { makeHistory } from '../oracle/history.ts';
+import { makeHistory } from '../oracle/make-history.ts';
 import { inferMarker } from '../oracle/marker.ts';
 import { dateOffset } from '../oracle/server-clock.ts';
 import { diagnoseRun } from './run.ts';

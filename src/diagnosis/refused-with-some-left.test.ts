@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readEvidence } from '../judge/limits/budgets.ts';
-import { type History, makeHistory } from '../oracle/history.ts';
+import type { History } from '../oracle/history.ts';
+import { makeHistory } from '../oracle/make-history.ts';
 import { UNREADABLE } from '../oracle/marker.ts';
 import { Work } from '../oracle/work.ts';
 import { conductOf } from '../reference/conduct.ts';

@@ -1,6 +1,7 @@
 import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
-import { type Event, type History, singleInteger, WINDOW } from '../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
+import { singleInteger } from '../oracle/single-integer.ts';
 import type { MechanismName } from '../oracle/variant.ts';
 import type { Kind } from '../trace/exchange.ts';
 

@@ -1,7 +1,8 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import { clocksOf, singleInteger } from '../oracle/history.ts';
+import { clocksOf } from '../oracle/make-history.ts';
 import { inferMarkers, MARKERS_READ } from '../oracle/marker.ts';
 import type { MarkerReading, Markers } from '../oracle/marker-reading.ts';
+import { singleInteger } from '../oracle/single-integer.ts';
 import type { Condensed, CondensedBudgets } from '../trace/condensed.ts';
 import { budgetKey, type CapturedHeaders, type Exchange, type Kind } from '../trace/exchange.ts';
 import { parseHttpDate } from './conditions.ts';

@@ -1,5 +1,5 @@
 import { below, upTo } from '../oracle/ascending.ts';
-import { singleInteger } from '../oracle/history.ts';
+import { singleInteger } from '../oracle/single-integer.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 
 /** In what a request may have found the target, as words that follow `only`. */

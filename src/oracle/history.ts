@@ -1,16 +1,8 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
-import { budgetKey, type Exchange, isSuccess, type Kind, NO_HEADERS } from '../trace/exchange.ts';
-import type { Intent } from '../trace/trace.ts';
-import type { MarkerReading } from './marker-reading.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
 
 /** One minute, the window of clause 8, in µs. */
 export const WINDOW = WINDOW_S * 1e6;
-
-/**
- * How long after sending a request without an answer may still be counted, in µs. The judge assumes that no server
- * processes a request later than two windows after the client gave up.
- */
-export const MOST_PENDING = 2 * WINDOW;
 
 /** How long after its answer a failed request may be refunded, in µs. */
 export const REFUND_DELAY = 2_000_000;
@@ -54,6 +46,11 @@ export type Outcome =
 /** Whether a request was certainly counted in this budget, but was not sent to it. */
 export function isAnothers(outcome: Outcome): boolean {
   return outcome === 'foreign' || outcome === 'background';
+}
+
+/** Whether the limiter let it through, so that no other rule refused it: also if it may not have been counted. */
+export function isLetThrough({ outcome }: Event): boolean {
+  return outcome === 'accepted' || outcome === 'doubtful';
 }
 
 /** One request of a budget, as the oracle sees it. The limiter decided within `[from, to]` (µs of the run's clock). */
@@ -133,6 +130,9 @@ export interface Range {
   readonly high: number;
 }
 
+/** The range of what is not known at all. */
+export const UNBOUNDED: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
+
 /** Server clock minus client clock (µs), in the middle of its bounds; 0 if nothing bounds it. */
 export function likelyOffset({ low, high }: Range): number {
   return Number.isFinite(low + high) ? (low + high) / 2 : 0;
@@ -141,117 +141,4 @@ export function likelyOffset({ low, high }: Range): number {
 /** The limit of clause 8 in requests per window. */
 export function limitOf(kind: Kind): number {
   return LIMITS[kind];
-}
-
-const INTEGER = /^-?\d{1,15}$/;
-
-/**
- * The single integer in a header's field lines, or null. Spaces around it do not belong to the value (RFC 9110, 5.5).
- */
-export function singleInteger(lines: readonly string[]): number | null {
-  const text = lines.length === 1 ? lines[0]?.trim() : undefined;
-  return text !== undefined && INTEGER.test(text) ? Number(text) : null;
-}
-
-function outcomeOf(exchange: Exchange): Outcome {
-  const { status, fault } = exchange;
-  if (status === null || exchange.answered === null) return 'unclear';
-  // A bad key was taken for a good one: it is unknown whose budget it used.
-  if (fault === 'bad-key' || exchange.operation === null) return 'unclear';
-  if (fault === 'unstated' && !(isRemoval(exchange) && (status === 429 || isSuccess(status)))) return 'unclear';
-  // A key that was not accepted for any reason: the answer belongs to no budget, but the request may have been counted.
-  if (status === 401) return 'unclear';
-  if (status === 429) return 'refused';
-  if (isSuccess(status)) return 'accepted';
-  // A request that fails without a fault may have failed before or after it was counted, differently each time.
-  if (fault === 'none' && ![400, 403, 404].includes(status)) return 'unclear';
-  return status >= 400 ? 'failed' : 'unclear';
-}
-
-/**
- * Whether it removes what the run has created. It is `unstated` because the thing may be gone; but if it succeeds, or
- * is refused, it is a request like any other.
- */
-function isRemoval({ step, variation }: Exchange): boolean {
-  return step === 'remove' && variation === null;
-}
-
-/** Whether the exchange can have used a budget: not if no connection was made. */
-export function drawsOnBudget(exchange: Exchange): boolean {
-  return exchange.failure !== 'refused' && exchange.failure !== 'dns';
-}
-
-/** A request that may begin a window of another budget; null: it begins none. */
-export function openerOf(exchange: Exchange): Opener | null {
-  const outcome = outcomeOf(exchange);
-  if (outcome === 'refused' || !drawsOnBudget(exchange)) return null;
-  const to = exchange.answered ?? exchange.sent + MOST_PENDING;
-  return { from: exchange.sent, to, certain: outcome === 'accepted' };
-}
-
-/** A Remaining that was counted down below 0 and written without a sign, in 32 bits, as what it is. */
-function signed(remaining: number | null): number | null {
-  return remaining !== null && remaining >= 2 ** 31 && remaining < 2 ** 32 ? remaining - 2 ** 32 : remaining;
-}
-
-/** The event of an exchange; `marker` converts its Reset header to the run's clock. */
-export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
-  const outcome = outcomeOf(exchange);
-  const judged = outcome !== 'unclear';
-  return {
-    exchange,
-    from: exchange.sent,
-    to: exchange.answered ?? exchange.sent + MOST_PENDING,
-    outcome,
-    group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''} (${exchange.fault})` : '',
-    remaining: judged ? signed(singleInteger(exchange.headers.remaining)) : null,
-    reset: judged ? marker.read(exchange.headers.reset, budgetKey(exchange)) : null,
-  };
-}
-
-/** An exchange for a request that was under way when the run was cut short: it may have been counted. */
-export function unansweredExchange(intent: Intent): Exchange {
-  return { ...intent, answered: null, status: null, failure: 'aborted', headers: NO_HEADERS };
-}
-
-/** The range of what is not known at all. */
-export const UNBOUNDED: Range = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
-
-/**
- * Clock of the markers minus client clock (µs), where `offset` is that of the server's clock. Unbounded if the markers
- * have a zero of their own.
- */
-export function clocksOf({ ownZero }: Pick<MarkerReading, 'ownZero'>, offset: Range): Range {
-  return ownZero ? UNBOUNDED : offset;
-}
-
-/** The history of one budget. `exchanges` are all of that key and kind, in any order. */
-export function makeHistory(
-  exchanges: readonly Exchange[],
-  budget: { readonly key: string; readonly kind: Kind; readonly until?: number; readonly beside?: Beside },
-  marker: MarkerReading,
-  offset: Range,
-): History {
-  const events = exchanges.filter(drawsOnBudget).map((exchange) => toEvent(exchange, marker));
-  events.sort((one, other) => one.from - other.from || one.exchange.seq - other.exchange.seq);
-  const limit = limitOf(budget.kind);
-  // The history of a budget is made when it is read. Copying all properties would read it.
-  const { key, kind, until = Number.POSITIVE_INFINITY, beside } = budget;
-  const clocks = clocksOf(marker, offset);
-  return {
-    key,
-    kind,
-    limit,
-    shown: limit,
-    events,
-    unit: marker.unit,
-    offset: clocks,
-    until,
-    ...(beside && { beside }),
-  };
-}
-
-/** Whether the limiter let it through, so that no other rule refused it: also if it may not have been counted. */
-export function isLetThrough({ outcome }: Event): boolean {
-  return outcome === 'accepted' || outcome === 'doubtful';
 }

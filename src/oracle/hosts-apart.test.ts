@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { EPOCH, exchanges, headers, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { ALL_LAYERS } from './check.ts';
 import { explains } from './explain.ts';
-import { makeHistory } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { dateOffset } from './server-clock.ts';
 import { SHAPES, variantOf } from './shapes.ts';

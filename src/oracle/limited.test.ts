@@ -5,7 +5,7 @@ import { conformingWorld } from '../diagnosis/world.ts';
 import { exchanges } from '../judge/trace-builder.test-support.ts';
 import { DECISIONS } from './check.ts';
 import { explains } from './explain.ts';
-import { makeHistory } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { shape, variantOf } from './shapes.ts';
 

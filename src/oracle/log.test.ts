@@ -8,7 +8,7 @@ import { limiterOf } from '../reference/mechanisms/mechanics.ts';
 import { slidingLog } from '../reference/mechanisms/sliding-log.ts';
 import type { Network } from '../reference/network.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
-import { makeHistory } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { dateOffset } from './server-clock.ts';
 import { Work } from './work.ts';

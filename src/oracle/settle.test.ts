@@ -4,7 +4,7 @@ import { simulate } from '../reference/simulate.test-support.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { ALL_LAYERS } from './check.ts';
 import { explain } from './explain.ts';
-import { makeHistory } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { dateOffset } from './server-clock.ts';
 

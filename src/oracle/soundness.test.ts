@@ -8,7 +8,7 @@ import { randomSchedule } from '../reference/schedules.test-support.ts';
 import { simulate } from '../reference/simulate.test-support.ts';
 import { VARIANTS } from '../reference/variants.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import { makeHistory } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { dateOffset } from './server-clock.ts';
 

@@ -3,7 +3,8 @@ import { anyCounting, groupsOf } from '../diagnosis/fit.ts';
 import { exchanges, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { DECISIONS } from './check.ts';
 import { explains } from './explain.ts';
-import { type History, makeHistory } from './history.ts';
+import type { History } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { shape, variantOf } from './shapes.ts';
 

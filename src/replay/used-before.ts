@@ -1,5 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import { singleInteger } from '../oracle/history.ts';
+import { singleInteger } from '../oracle/single-integer.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { remainingOf } from '../trace/remaining.ts';
 import { budgetOf, tellsOfBudget } from './sequence.ts';

@@ -1,4 +1,5 @@
-import { type Range, singleInteger } from '../oracle/history.ts';
+import type { Range } from '../oracle/history.ts';
+import { singleInteger } from '../oracle/single-integer.ts';
 import { type Exchange, isSuccess } from '../trace/exchange.ts';
 import type { Series } from './report.ts';
 

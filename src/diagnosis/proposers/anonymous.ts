@@ -1,6 +1,7 @@
 import { badKeyNamed } from '../../catalogue/key-states.ts';
 import type { AnonymousCharged } from '../../deployment/deviations/anonymous-charged.ts';
-import { type Event, type History, toEvent } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { toEvent } from '../../oracle/make-history.ts';
 import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';

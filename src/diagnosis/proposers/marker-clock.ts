@@ -1,7 +1,8 @@
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { Deviation } from '../../deployment/operators.ts';
-import { type Event, type History, singleInteger, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL } from '../../oracle/shapes.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, untold, type World, withEvents } from '../world.ts';

@@ -1,4 +1,5 @@
-import { type History, singleInteger, WINDOW } from '../../oracle/history.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 
 const SECOND = 1_000_000;
 

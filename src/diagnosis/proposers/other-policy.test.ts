@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
-import { makeHistory } from '../../oracle/history.ts';
+import { makeHistory } from '../../oracle/make-history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
 import { diagnoseRun } from '../run.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breaks, sentence } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers, type Sketch } from '../../judge/trace-builder.test-support.ts';
-import { makeHistory } from '../../oracle/history.ts';
+import { makeHistory } from '../../oracle/make-history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Explained } from '../explained.ts';
 import { foundBy } from './deviating-world.test-support.ts';

@@ -1,4 +1,5 @@
-import { type Event, type History, toEvent } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { toEvent } from '../../oracle/make-history.ts';
 import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { wholeProfile } from '../../accuracy/virtual/draw-profile.ts';
 import { breaks, type Deviation, sentence } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
-import { makeHistory } from '../../oracle/history.ts';
+import { makeHistory } from '../../oracle/make-history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Exchange } from '../../trace/exchange.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';

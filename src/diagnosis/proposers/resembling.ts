@@ -1,4 +1,5 @@
-import { type Event, type History, toEvent } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { toEvent } from '../../oracle/make-history.ts';
 import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { anyCounting, groupsOf } from '../fit.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOUR } from '../../deployment/deployment.ts';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers, type Sketch } from '../../judge/trace-builder.test-support.ts';
-import { makeHistory } from '../../oracle/history.ts';
+import { makeHistory } from '../../oracle/make-history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Proposer } from '../proposal.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { singleInteger } from '../../oracle/history.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import { allFields, captureHeaders } from './headers.ts';
 
 /** Any bytes, in the form that Node and undici use, with both names that are kept and names that are not. */

@@ -1,17 +1,10 @@
 import { LIMITS } from '../../catalogue/limits.ts';
-import {
-  type Beside,
-  type History,
-  makeHistory,
-  type Opener,
-  openerOf,
-  type Range,
-  singleInteger,
-  unansweredExchange,
-} from '../../oracle/history.ts';
+import type { Beside, History, Opener, Range } from '../../oracle/history.ts';
+import { makeHistory, openerOf, unansweredExchange } from '../../oracle/make-history.ts';
 import { inferMarkers } from '../../oracle/marker.ts';
 import type { MarkerReading, Markers } from '../../oracle/marker-reading.ts';
 import { dateOffset, markerOffset, OLDEST_DATE, offsetWithin } from '../../oracle/server-clock.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import type { Condensed } from '../../trace/condensed.ts';
 import { budgetKey, type Exchange, type Kind, otherThan } from '../../trace/exchange.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,4 +1,4 @@
-import { singleInteger } from '../../oracle/history.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import { type Exchange, isSuccess } from '../../trace/exchange.ts';
 import type { Observation } from '../verdict.ts';
 import type { Budget } from './budgets.ts';

@@ -1,7 +1,8 @@
 import { findBackward, markedIn } from '../../oracle/backward.ts';
 import { findUnspentRefusal } from '../../oracle/capacity.ts';
-import { type History, singleInteger, WINDOW } from '../../oracle/history.ts';
+import { type History, WINDOW } from '../../oracle/history.ts';
 import { DRIFT } from '../../oracle/model.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import type { Proof } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
 

@@ -2,8 +2,9 @@ import { ATTRIBUTE_NAMES, CHANGED, classesText } from '../../deployment/attribut
 import { besideOthers } from '../../diagnosis/beside-others.ts';
 import { Fitter } from '../../diagnosis/fit.ts';
 import { conformingWorld, type World } from '../../diagnosis/world.ts';
-import { type Event, type History, singleInteger } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import { unlessSpent, Work } from '../../oracle/work.ts';
 import { type Exchange, isSuccess } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
-import { type History, makeHistory } from '../history.ts';
+import type { History } from '../history.ts';
+import { makeHistory } from '../make-history.ts';
 import { inferMarker } from '../marker.ts';
 import { bucketOf } from './bucket.ts';
 

@@ -1,5 +1,5 @@
 import { budgetKey, type Exchange } from '../../trace/exchange.ts';
-import { singleInteger } from '../history.ts';
+import { singleInteger } from '../single-integer.ts';
 
 /** Values from this on are points in time. */
 const LEAST_MARKER = 1_000_000;

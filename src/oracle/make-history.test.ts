@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchanges, headers, type Sketch } from '../judge/trace-builder.test-support.ts';
-import { makeHistory } from './history.ts';
+import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 
 test('a history takes the name of its budget and nothing else, since a budget that makes its own when asked would be asked', () => {
