@@ -10,9 +10,10 @@ import { fullPlan, planHistory } from '../reference/plan-histories.test-support.
 import { traceOf } from '../reference/simulated-trace.test-support.ts';
 import { variantNamed } from '../reference/variants.ts';
 import type { Kind } from '../trace/exchange.ts';
+import type { KindRuling } from './kind-ruling.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { PROPOSERS } from './proposers.ts';
-import { diagnoseRun, type KindRuling } from './run.ts';
+import { diagnoseRun } from './run.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;
 

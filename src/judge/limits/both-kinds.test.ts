@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { saidOfBoth } from './both-kinds.ts';
 

@@ -1,6 +1,6 @@
 import { BOTH } from '../../deployment/operator.ts';
 import type { Deviation } from '../../deployment/operators.ts';
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { sameDeviations } from '../../diagnosis/same-rule.ts';
 
 /**

@@ -1,6 +1,7 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { type LeftOpen, leftOpenBy } from '../../diagnosis/left-open.ts';
-import { type Asked, diagnoseRun, type KindRuling } from '../../diagnosis/run.ts';
+import { type Asked, diagnoseRun } from '../../diagnosis/run.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { clockStep } from '../../oracle/clock-step.ts';
 import { findWitness, lacksWitness } from '../../oracle/witnessed.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import { rulingsOfKinds } from './kind-rulings.ts';
 import { ALONE, MEND, NOBODYS } from './next-run.ts';

@@ -2,7 +2,7 @@ import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { listed } from '../../deployment/operator.ts';
 import { breaks, remedy, sentence } from '../../deployment/operators.ts';
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { limitOf } from '../../oracle/history.ts';
 import { alternativesText } from './alternatives.ts';
 import { saidOfBoth } from './both-kinds.ts';

@@ -1,4 +1,4 @@
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { ALL_LAYERS, DECISIONS, WITH_REMAINING } from '../../oracle/check.ts';
 import { explains } from '../../oracle/explain.ts';
 import { type History, type Range, WINDOW } from '../../oracle/history.ts';

@@ -1,4 +1,4 @@
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import type { ClockStep } from '../../oracle/clock-step.ts';
 import { explanationText } from './alternatives.ts';
 import { coincidenceText } from './coincidence-text.ts';

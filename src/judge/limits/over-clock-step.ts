@@ -1,4 +1,5 @@
-import { diagnoseRun, type KindRuling, undecided } from '../../diagnosis/run.ts';
+import { type KindRuling, undecided } from '../../diagnosis/kind-ruling.ts';
+import { diagnoseRun } from '../../diagnosis/run.ts';
 import type { ClockStep } from '../../oracle/clock-step.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { readEvidence } from './budgets.ts';

@@ -2,7 +2,7 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { breaks, type Deviation, mayShow } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { limitTold } from '../../diagnosis/world.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Ruling } from './ruling.ts';

@@ -1,4 +1,4 @@
-import type { KindRuling } from '../../diagnosis/run.ts';
+import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import type { Explanation } from '../../oracle/explain.ts';
 import type { History, Range } from '../../oracle/history.ts';
 import type { Budget } from './budgets.ts';
