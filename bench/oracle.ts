@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { Fitter } from '../src/diagnosis/fit.ts';
+import { Fitter } from '../src/diagnosis/fitter.ts';
 import { conformingWorld } from '../src/diagnosis/world.ts';
 import { FINEST } from '../src/oracle/candidates.ts';
 import { type Event, type History, type Outcome, type Range, WINDOW } from '../src/oracle/history.ts';

@@ -1,11 +1,12 @@
 import { FINEST } from '../oracle/candidates.ts';
 import { explainsFrom } from '../oracle/explain.ts';
+import { anyCounting, groupsOf } from '../oracle/failed-groups.ts';
 import type { History, Range } from '../oracle/history.ts';
 import { type Shape, variantOf } from '../oracle/shapes.ts';
 import { HOSTS_APART } from '../oracle/windows.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Conforming, Examined } from './diagnose.ts';
-import { anyCounting, Fitter, groupsOf } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
 import { gapsIn } from './proposers/phase.ts';
 import { conformingWorld, type World } from './world.ts';

@@ -8,7 +8,8 @@ import { clocked } from './clocked.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import type { Explained } from './explained.ts';
 import { BACKGROUND_WORK, type FewestOthers, fewestOthers } from './fewest-others.ts';
-import { type Fit, Fitter } from './fit.ts';
+import type { Fit } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 

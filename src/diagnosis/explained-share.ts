@@ -1,8 +1,8 @@
+import { anyCounting, groupsOf } from '../oracle/failed-groups.ts';
 import { contradictedIn } from '../oracle/first-contradiction.ts';
 import { commonPhase } from '../oracle/marker-phase.ts';
 import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
-import { anyCounting, groupsOf } from './fit.ts';
 import type { World } from './world.ts';
 
 /** The mechanisms by which the explained share of a run is measured: the plainest form of each family. */

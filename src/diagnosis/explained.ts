@@ -3,7 +3,8 @@ import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { bitsUnder } from './coincidence.ts';
-import type { Fit, Fitter } from './fit.ts';
+import type { Fit } from './fit.ts';
+import type { Fitter } from './fitter.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 

@@ -1,7 +1,7 @@
+import { anyCounting, groupsOf } from '../oracle/failed-groups.ts';
 import type { History } from '../oracle/history.ts';
 import { type Choice, type Shape, variantOf } from '../oracle/shapes.ts';
 import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
-import { anyCounting, groupsOf } from './fit.ts';
 import { narrowed } from './moments.ts';
 import { type BackgroundTraffic, type Beaten, backgroundTraffic, priceOf } from './others.ts';
 import { bitsOfShape } from './proposal.ts';

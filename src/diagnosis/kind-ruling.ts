@@ -9,7 +9,7 @@ import { bitsOfConforming } from './coincidence.ts';
 import type { Conforming, KindDiagnosis } from './diagnose.ts';
 import { type Explained, followsNoRule } from './explained.ts';
 import { isSettled } from './final.ts';
-import { Fitter } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { lead } from './lead.ts';
 import { CHANCE_BITS, chanceBits, FINAL_BITS } from './needed-lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';

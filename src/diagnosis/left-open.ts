@@ -1,7 +1,9 @@
+import { groupsOf } from '../oracle/failed-groups.ts';
 import type { MechanismName } from '../oracle/variant.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Conforming } from './diagnose.ts';
-import { type Fit, Fitter, groupsOf } from './fit.ts';
+import type { Fit } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { conformingWorld, type World } from './world.ts';
 
 /** What the answers of one kind leave open about a conforming deployment that explains them. */

@@ -4,7 +4,7 @@ import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { SHAPES } from '../oracle/shapes.ts';
 import { Work } from '../oracle/work.ts';
 import { besideOthers } from './beside-others.ts';
-import { Fitter } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { backgroundTraffic } from './others.ts';
 import { conformingWorld } from './world.ts';
 

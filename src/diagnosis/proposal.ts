@@ -3,7 +3,7 @@ import type { History } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import type { Exchange, Kind } from '../trace/exchange.ts';
-import type { Fitter } from './fit.ts';
+import type { Fitter } from './fitter.ts';
 import type { BackgroundTraffic } from './others.ts';
 import type { World } from './world.ts';
 

@@ -7,7 +7,7 @@ import { Work } from '../oracle/work.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { fullPlan, planHistory } from '../reference/plan-histories.test-support.ts';
 import { traceOf } from '../reference/simulated-trace.test-support.ts';
-import { Fitter } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { conformingWorld, withEvents } from './world.ts';
 
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000 + 123_456;

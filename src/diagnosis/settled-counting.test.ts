@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Event, WINDOW } from '../oracle/history.ts';
 import { SHAPES } from '../oracle/shapes.ts';
 import { Work } from '../oracle/work.ts';
-import { Fitter } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import { conformingWorld } from './world.ts';
 
 const SECOND = 1_000_000;

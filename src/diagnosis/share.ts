@@ -1,5 +1,5 @@
 import { Work, WorkSpent } from '../oracle/work.ts';
-import { Fitter } from './fit.ts';
+import { Fitter } from './fitter.ts';
 import type { SearchContext } from './proposal.ts';
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { Fitter } from '../diagnosis/fit.ts';
+import { Fitter } from '../diagnosis/fitter.ts';
 import { diagnoseRun } from '../diagnosis/run.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
 import { behaviourOf } from '../reference/behaviour.ts';

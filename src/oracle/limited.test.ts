@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { anyCounting } from '../diagnosis/fit.ts';
 import { multiplied } from '../diagnosis/proposers/multiplied.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
 import { exchanges } from '../judge/trace-builder.test-support.ts';
 import { DECISIONS } from './check.ts';
 import { explains } from './explain.ts';
+import { anyCounting } from './failed-groups.ts';
 import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { shape, variantOf } from './shapes.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Fitter } from '../diagnosis/fit.ts';
+import { Fitter } from '../diagnosis/fitter.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
 import { exchanges, headers } from '../judge/trace-builder.test-support.ts';
 import type { Times } from '../reference/behaviour.ts';

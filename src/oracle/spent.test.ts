@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { anyCounting, groupsOf } from '../diagnosis/fit.ts';
 import { exchanges, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { DECISIONS } from './check.ts';
 import { explains } from './explain.ts';
+import { anyCounting, groupsOf } from './failed-groups.ts';
 import type { History } from './history.ts';
 import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';

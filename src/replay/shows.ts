@@ -1,5 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { Fitter } from '../diagnosis/fit.ts';
+import { Fitter } from '../diagnosis/fitter.ts';
 import { conformingWorld, type World } from '../diagnosis/world.ts';
 import { judge } from '../judge/conclude.ts';
 import { condense } from '../judge/condense.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
-import { Fitter } from '../fit.ts';
+import { Fitter } from '../fitter.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { proposeBlocks } from './block.ts';

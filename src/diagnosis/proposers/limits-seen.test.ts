@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
-import { Fitter } from '../fit.ts';
+import { Fitter } from '../fitter.ts';
 import { limitThatFits } from './limits-seen.ts';
 
 const SECOND = 1_000_000;

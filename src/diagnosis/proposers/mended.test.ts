@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
-import { Fitter } from '../fit.ts';
+import { Fitter } from '../fitter.ts';
 import { conformingWorld } from '../world.ts';
 import { runUnder } from './deviating-world.test-support.ts';
 import { mended } from './mended.ts';

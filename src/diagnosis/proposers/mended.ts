@@ -1,8 +1,8 @@
+import { groupsOf } from '../../oracle/failed-groups.ts';
 import { firstContradiction } from '../../oracle/first-contradiction.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { type Choice, type Shape, variantOf } from '../../oracle/shapes.ts';
-import { groupsOf } from '../fit.ts';
 import type { SearchContext } from '../proposal.ts';
 import { unclear, type World } from '../world.ts';
 

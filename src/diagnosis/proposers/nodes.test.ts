@@ -4,7 +4,7 @@ import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
 import { hold } from '../explained.ts';
-import { Fitter } from '../fit.ts';
+import { Fitter } from '../fitter.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
-import { Fitter } from '../fit.ts';
+import { Fitter } from '../fitter.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';

@@ -1,7 +1,7 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { type Kind, otherThan } from '../../trace/exchange.ts';
-import type { Fitter } from '../fit.ts';
+import type { Fitter } from '../fitter.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, conformingWorld, inOrder, isDecided, limitTold, upToEnd, type World, withEvents } from '../world.ts';
 

@@ -1,9 +1,9 @@
 import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Deviation } from '../../deployment/operators.ts';
+import { anyCounting, groupsOf } from '../../oracle/failed-groups.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { anyCounting, groupsOf } from '../fit.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isCharged, unclear, type World } from '../world.ts';
 

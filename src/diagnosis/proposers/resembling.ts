@@ -1,8 +1,8 @@
+import { anyCounting, groupsOf } from '../../oracle/failed-groups.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { toEvent } from '../../oracle/make-history.ts';
 import { UNREADABLE } from '../../oracle/marker.ts';
 import type { Shape } from '../../oracle/shapes.ts';
-import { anyCounting, groupsOf } from '../fit.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import type { World } from '../world.ts';
 import { CHARGED_BITS } from './anonymous.ts';

@@ -1,10 +1,10 @@
+import { anyCounting, groupsOf } from '../../oracle/failed-groups.ts';
 import { firstContradiction } from '../../oracle/first-contradiction.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { variantOf } from '../../oracle/shapes.ts';
 import { together } from '../../oracle/together.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { anyCounting, groupsOf } from '../fit.ts';
 import {
   bitsOfNumber,
   bitsToChoose,

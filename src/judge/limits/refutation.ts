@@ -1,7 +1,7 @@
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
-import { anyCounting, groupsOf } from '../../diagnosis/fit.ts';
 import type { RefutedVariant } from '../../oracle/analysis.ts';
 import type { Contradiction } from '../../oracle/check.ts';
+import { anyCounting, groupsOf } from '../../oracle/failed-groups.ts';
 import { firstContradiction } from '../../oracle/first-contradiction.ts';
 import type { History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';

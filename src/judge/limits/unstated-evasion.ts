@@ -1,6 +1,6 @@
 import { ATTRIBUTE_NAMES, CHANGED, classesText } from '../../deployment/attribute.ts';
 import { besideOthers } from '../../diagnosis/beside-others.ts';
-import { Fitter } from '../../diagnosis/fit.ts';
+import { Fitter } from '../../diagnosis/fitter.ts';
 import { conformingWorld, type World } from '../../diagnosis/world.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
