@@ -1,3 +1,4 @@
+import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile, Waiver } from '../profile/profile.ts';
@@ -95,6 +96,22 @@ export const CONFORMING: readonly Sketch[] = [
   { operation: 'list-categories', fault: 'missing', status: 404 },
   { operation: 'get-service', status: 429, headers: headers({ remaining: ['0'] }) },
 ];
+
+/** What a deployment answers that leaves out X-RateLimit-Limit where a thing is missing. */
+export const BROKEN: readonly Sketch[] = [
+  ...CONFORMING,
+  { status: 404, fault: 'missing', headers: headers({ limit: [] }) },
+];
+
+/** A note in a trace. */
+export function note(code: NoteLine['code'], experiment: string | null = null, text = ''): NoteLine {
+  return { type: 'note', time: 0, code, experiment, text };
+}
+
+/** An experiment as the header of a trace has it. */
+export function planned(id: string, requirements: readonly RequirementId[], omitted: string | null = null) {
+  return { id, requirements, keys: [], requests: 1, start: 0, seconds: 1, omitted };
+}
 
 export interface TraceOptions {
   readonly header?: Partial<TraceHeader>;
