@@ -56,6 +56,7 @@ const toldBeforeCounted: Deviation = {
 };
 
 const SITUATIONS: readonly Named[] = [
+  ['a cache behind the limiter keeps its headers', ['HDR-4'], { mechanism: GRID, deviations: [headersKept], keys: 4 }],
   ['the marker of refusals alone is wrong', ['HDR-8'], { mechanism: ANCHORED, deviations: [ahead], keys: 1 }],
   ['the marker goes to and fro', ['HDR-8'], { mechanism: ANCHORED, deviations: [wobbles], keys: 2 }],
   ['the marker stays', ['HDR-7'], { mechanism: { name: 'grid', phase: 'key-hash' }, deviations: [firstEnd] }],
@@ -64,7 +65,6 @@ const SITUATIONS: readonly Named[] = [
     ['HDR-8', 'LIMIT-R'],
     { mechanism: ANCHORED, deviations: [scattered, twiceNowAndThen], keys: 2 },
   ],
-  ['a cache behind the limiter keeps its headers', ['HDR-4'], { mechanism: GRID, deviations: [headersKept], keys: 4 }],
   ['Remaining alone is wrong', ['HDR-4'], { mechanism: LOG, deviations: [stale] }],
   ['a 404 is counted after it is told', ['HDR-4'], { mechanism: GRID, deviations: [toldBeforeCounted], keys: 4 }],
   ['Remaining is too high with one key of two', ['HDR-4'], { mechanism: COUNTER, deviations: [shownLess], keys: 2 }],

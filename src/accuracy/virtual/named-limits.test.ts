@@ -72,6 +72,9 @@ const bearerNeverRefused: Deviation = {
 };
 
 const SITUATIONS: readonly Named[] = [
+  ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
+  ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 4 }],
+  ['nor under a log, as one key shows', ['LIMIT-ATOMIC'], { mechanism: LOG, deviations: [late], keys: 1 }],
   ['one key has a plan of its own', ['LIMIT-R', 'HDR-3'], { mechanism: GRID, deviations: [planOfOne] }],
   ['one key is a trial, and Limit does not say so', ['LIMIT-R'], { mechanism: GRID, deviations: [trialKey] }],
   [
@@ -99,9 +102,6 @@ const SITUATIONS: readonly Named[] = [
     ['LIMIT-R', 'HDR-5'],
     { mechanism: ANCHORED, deviations: [atMostFour], network: FAR },
   ],
-  ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
-  ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 4 }],
-  ['nor under a log, as one key shows', ['LIMIT-ATOMIC'], { mechanism: LOG, deviations: [late], keys: 1 }],
   [
     'the marker is an hour ahead, and requests at once do not see each other',
     ['HDR-7', 'LIMIT-ATOMIC'],

@@ -42,6 +42,7 @@ const oneExpiry: Deviation = {
 };
 
 const SITUATIONS: readonly Named[] = [
+  ['windows end at other times', ['LIMIT-WINDOW'], { mechanism: GRID, deviations: [blocks], network: FAR, keys: 4 }],
   [
     'each write ends the window of reads',
     ['LIMIT-RW', 'LIMIT-WINDOW'],
@@ -57,7 +58,6 @@ const SITUATIONS: readonly Named[] = [
     ['LIMIT-RW', 'LIMIT-WINDOW'],
     { mechanism: ANCHORED, deviations: [renewedByReads] },
   ],
-  ['windows end at other times', ['LIMIT-WINDOW'], { mechanism: GRID, deviations: [blocks], network: FAR, keys: 4 }],
   [
     'both counts of a key expire together',
     ['LIMIT-WINDOW'],
