@@ -1,3 +1,4 @@
+import { findingOf, isExclusion } from '../judge/exclusion.ts';
 import { requestsNamedIn } from '../judge/requests-named.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { causesOf, inOrderOfChange } from './causes.ts';
@@ -94,11 +95,12 @@ const ROW = /^#\d+ \((read|write), sent at /;
  * requests; otherwise what excludes the first, which explains most. What excludes others says nothing of what is wrong.
  */
 export function conclusionOf({ argument }: Pick<ReportedProof, 'argument'>): string | null {
-  const free = argument.filter((each) => !each.startsWith('Not '));
+  const free = argument.filter((each) => !isExclusion(each));
   if (free.length === argument.length) return argument.at(-1) ?? null;
   const whatever = free.findLast((each) => /#\d/.test(each) && !ROW.test(each));
-  const nearest = argument.find((each) => each.startsWith('Not '));
-  return (whatever ?? nearest)?.replace(/^Not [^:]+: /, '') ?? null;
+  const nearest = argument.find(isExclusion);
+  const last = whatever ?? nearest;
+  return last === undefined ? null : findingOf(last);
 }
 
 /**
@@ -112,7 +114,7 @@ function tellingRows(proof: ReportedProof): readonly Exchange[] {
     texts.flatMap(requestsNamedIn).filter((seq) => evidence.some((each) => each.seq === seq));
   const conclusion = conclusionOf(proof) ?? '';
   const concluded = namedIn([conclusion]);
-  const leading = argument.includes(conclusion) ? argument.filter((each) => !each.startsWith('Not ')) : [];
+  const leading = argument.includes(conclusion) ? argument.filter((each) => !isExclusion(each)) : [];
   const others = new Set(concluded).size > 1 ? [] : namedIn(leading.toReversed());
   const ends = [evidence[0], ...evidence.slice(1 - ROWS_SHOWN)].flatMap((each) => each?.seq ?? []);
   const named = [...new Set([...concluded, ...others])];

@@ -10,6 +10,7 @@ import { SHAPES, variantOf } from '../../oracle/shapes.ts';
 import type { MechanismName } from '../../oracle/variant.ts';
 import { Work, WorkSpent } from '../../oracle/work.ts';
 import type { Exchange } from '../../trace/exchange.ts';
+import { exclusion, isExclusion } from '../exclusion.ts';
 import { requestsNamedIn } from '../requests-named.ts';
 import type { Proof } from '../verdict.ts';
 import { evidenceOf, explainContradiction } from './proofs.ts';
@@ -42,8 +43,11 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation 
   const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
   return {
     evidence: evidenceOf([...bySentence].flatMap(([sentence, own]) => namedIn(sentence, own[0]?.exchanges ?? []))),
-    argument: [...bySentence].map(
-      ([sentence, own]) => `Not ${own.map(({ mechanism }) => mechanismName(mechanism)).join(', nor ')}: ${sentence}`,
+    argument: [...bySentence].map(([sentence, own]) =>
+      exclusion(
+        own.map(({ mechanism }) => mechanismName(mechanism)),
+        sentence,
+      ),
     ),
   };
 }
@@ -53,7 +57,8 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation 
  * the mechanism is.
  */
 export function excludesOnly(proof: Proof | undefined): boolean {
-  return proof?.argument[0]?.startsWith('Not ') === true;
+  const [first] = proof?.argument ?? [];
+  return first !== undefined && isExclusion(first);
 }
 
 /** The requests that a sentence names. The others would be rows without an explanation. */
