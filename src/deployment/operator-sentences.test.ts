@@ -178,6 +178,15 @@ describe('a sentence says what a client could check', () => {
       'All requests of all keys together, reads and writes apart, are limited to 50 in 60 s in addition.',
       ['HDR-5', 'LIMIT-KEY'],
     ],
+    [
+      {
+        operator: 'second-limit',
+        parameters: { kinds: ['read'], only: null, limit: 100, window: 60e6, across: 'keys' },
+        keys: ['key-1', 'key-2'],
+      },
+      'All reads of key-1 and key-2 together are limited to 100 in 60 s in addition.',
+      ['HDR-5', 'LIMIT-KEY'],
+    ],
   ])('%j', (deviation, said, broken) => {
     expect([sentence(deviation), breaks(deviation)]).toEqual([said, broken]);
   });

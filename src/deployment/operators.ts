@@ -96,9 +96,13 @@ export function mayShow<Id extends OperatorId>({ operator, parameters }: Deviati
 export function sentence<Id extends OperatorId>({ operator, parameters, keys }: DeviationOf<Id>): string {
   const text = OPERATORS[operator].sentence(parameters);
   if (!keys) return text;
+  if (text.includes(ALL_KEYS)) return text.replace(ALL_KEYS, ` of ${listed(keys)}`);
   const only = `only with ${listed(keys)}).`;
   return text.endsWith(').') ? `${text.slice(0, -2)}, and ${only}` : `${text.slice(0, -1)} (${only}`;
 }
+
+/** Words of a sentence in whose place the keys stand that it is about. */
+const ALL_KEYS = ' of all keys';
 
 /** What usually causes a deviation, and what to do. */
 export function remedy<Id extends OperatorId>({ operator, parameters, keys }: DeviationOf<Id>): string {

@@ -111,6 +111,6 @@ const SHARING = {
 } as const;
 
 const SHARED_REMEDY =
-  'Usually a gateway or the service as a whole has a limit of its own, which does not tell keys or kinds apart. Remove it, or let no client reach it: each key has a limit for reads and one for writes.';
+  'Usually a gateway, an account or the service as a whole has a limit of its own for what is counted apart here. Remove it, or let no client reach it: each key has a limit for reads and one for writes.';
 
 const HOW = { apart: 'separately', besides: 'in addition', 'with all': 'together with all others' } as const;

@@ -92,8 +92,8 @@ export function misplacedMarker(history: History): Misplaced | null {
     if (!past && !far) continue;
     const distance = Math.abs(past ? sent + low - reset : reset - to - high) / 1e6;
     const received = past
-      ? `A marker lay ${distance.toFixed(1)} s in the past when it was sent.`
-      : `A marker lies ${distance.toFixed(1)} s in the future, and a window is 60 s.`;
+      ? `A marker lay at least ${distance.toFixed(1)} s in the past when it was sent.`
+      : `A marker lies at least ${distance.toFixed(1)} s in the future, and a window is 60 s.`;
     const argument = [
       describe(event.exchange),
       `Its X-RateLimit-Reset is ${event.exchange.headers.reset[0]}, and its Date is ${event.exchange.headers.date[0] ?? 'absent'}.`,

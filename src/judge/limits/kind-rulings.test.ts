@@ -62,11 +62,17 @@ test('where nothing explains the run, a limit is left open without hiding that m
 });
 
 test.each([
-  [[], 'The budgets of reads lack requests that no rule explains: others may have used the keys during the run.'],
-  [['key-2'], 'The reads of key-2 lack requests that no rule explains: others may have used this key during the run.'],
+  [
+    [],
+    'The budgets of reads have less left than the requests of the run explain: others may have used the keys during the run.',
+  ],
+  [
+    ['key-2'],
+    'The reads of key-2 have less left than the requests of the run explain: others may have used this key during the run.',
+  ],
   [
     ['key-1', 'key-3'],
-    'The reads of key-1, key-3 lack requests that no rule explains: others may have used these keys during the run.',
+    'The reads of key-1, key-3 have less left than the requests of the run explain: others may have used these keys during the run.',
   ],
 ])('where it is open whether others used keys, those that nothing explains are named: %j', (keys, due) => {
   const world = { histories: [] };

@@ -13,6 +13,7 @@ import { evidenceOf, proof } from './proofs.ts';
 import { excludesOnly, refutation } from './refutation.ts';
 import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
+import { unreadHeaders } from './unread-headers.ts';
 import { findOvershoot, overshoot } from './window-counts.ts';
 
 /** Requirements that stay open if the explanation of the run has no window, or was not compared with the headers. */
@@ -108,6 +109,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const own = first.deviations.find((each) => breaks(each).includes(id));
   if (broken.has(id) && own) {
     const deviation = saidOfBoth(own, minimal, others);
+    const beside = first.deviations.filter((each) => each !== own);
     return [
       {
         verdict: 'fail',
@@ -119,7 +121,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
           deviationProof(
             requirement(id).statement,
             deviation,
-            diagnosis,
+            { ...diagnosis, world: unreadHeaders(diagnosis.world, beside) },
             others.map((other) => other.diagnosis),
             first.world,
           ),

@@ -24,7 +24,7 @@ export const ALONE = `Wait two minutes, and run again with ${UNSHARED}.`;
 
 /** What is wrong if others seem to use the keys, and nobody does. */
 export const NOBODYS =
-  'If nobody else used these keys, the limit is lower, or the deployment counts what it should not: requests of other keys or kinds, some twice, or some of a window that has ended.';
+  'If nobody else used these keys, the limit is lower, or the deployment counts what it should not: requests of other keys or kinds, of no key or without permission, some twice, or some of a window that has ended.';
 
 /** What to do if the report names no deviation. */
 export const UNNAMED =

@@ -32,7 +32,7 @@ export function openRuling(kind: KindRuling): Ruling {
     unexplained.length === 0
       ? [`budgets of ${part}`, 'the keys']
       : [`${part} of ${unexplained.join(', ')}`, unexplained.length === 1 ? 'this key' : 'these keys'];
-  const summary = `The ${whose} lack requests that no rule explains: others may have used ${keys} during the run${undone ? ', or the judge reached its bound of work' : ''}.`;
+  const summary = `The ${whose} have less left than the requests of the run explain: others may have used ${keys} during the run${undone ? ', or the judge gave up its search for another cause' : ''}.`;
   return { ...undecided(part, summary), remedy: next };
 }
 
