@@ -119,7 +119,7 @@ export async function runPlan(plan: Plan, session: Session, ruledOut: readonly R
   }
   if (runs('further')) {
     await experiment(session, 'further', async () => {
-      await further(session, [...late, ...left], send);
+      await further(session, [...late, ...left], send, plan.settles);
       if (plan.tracks.length > 0) await hidden(session, plan.schedule, send, repeats);
     });
   }

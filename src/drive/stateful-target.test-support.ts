@@ -160,7 +160,7 @@ function clientOf(target: Target, clock: Clock, random: Random, checkOneConnecti
     const writes = request.method !== 'GET';
     const headers = {
       limit: [writes ? '30' : '100'],
-      remaining: ['9'],
+      remaining: [writes ? '9' : '90'],
       reset: ['1795219260'],
       date: [],
       retryAfter: [],

@@ -142,7 +142,7 @@ async function run(profile: Profile, options: TargetOptions) {
     bursts('key-1'),
     bursts('key-2'),
   ]);
-  await further(session, late, send);
+  await further(session, late, send, false);
   await odd(session);
   await observed(session, 'key-1', { keyInQuery: true, failuresInARow: true });
   await session.cleanUp();

@@ -86,16 +86,16 @@ interface Cost {
 const MOST_ROUNDS = 8;
 
 /**
- * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; those
- * that are sent again; requests that nothing judges; some of the operations on spent budgets; failures in a row;
+ * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; requests
+ * that nothing judges; those that are sent again; some of the operations on spent budgets; failures in a row;
  * arbitrary requests; a window that others also spend; malformed JSON, except one request for each group and method;
  * and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
   (allowance, excess, { repeats }) => ({ ...allowance, repeats: Math.max(LEAST_REPEATS, repeats - excess) }),
   (allowance, excess, { singles }) => ({ ...allowance, wished: Math.max(0, singles - excess) }),
-  (allowance) => ({ ...allowance, again: false }),
   (allowance) => ({ ...allowance, oneConnection: false }),
+  (allowance) => ({ ...allowance, again: false }),
   (allowance) => ({ ...allowance, others: FEW_OTHERS }),
   (allowance) => ({ ...allowance, failuresInARow: false }),
   (allowance, excess) => {

@@ -84,7 +84,8 @@ describe.each([3, 10, 40, 120])('a profile with %i operations that all take JSON
       const cut = tracks.some((each) => each.role === 'silent' && each.kind === kind && !each.isSpentAgain);
       expect(named.includes(id), id).toBe(cut);
     }
-    if (count <= 10) expect(named).toEqual([]);
+    // What nothing judges gives way to what is sent again.
+    if (count <= 10) expect(['', 'one-connection']).toContain(named.join());
   });
 
   test.runIf(count <= 40).each([1, 4])(

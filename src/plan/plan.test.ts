@@ -86,6 +86,13 @@ describe('the plan to certify', () => {
     expect(late).toEqual(expect.arrayContaining(forbidden));
   });
 
+  test('sends some requests without a key again at the end: others would not take as many twice', () => {
+    const { early, late } = wholePlan(profileOf(6), 2).schedule;
+    const again = late.filter(({ fault }) => fault === 'no-key');
+    expect(new Set(again.map(({ operation: { kind } }) => kind))).toEqual(new Set(['read', 'write']));
+    expect(early).toEqual(expect.arrayContaining(again));
+  });
+
   test('reads twice what does not exist: a cache often keeps that it was missing', () => {
     const { early } = wholePlan(profileOf(6), 2).schedule;
     const missing = early.filter(({ fault, operation: { kind } }) => fault === 'missing' && kind === 'read');

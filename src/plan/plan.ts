@@ -39,6 +39,8 @@ export interface Plan {
   readonly observed: boolean;
   /** Whether many failed requests follow each other after those. */
   readonly failuresInARow: boolean;
+  /** Whether each budget is looked at before and after the last bad requests. */
+  readonly settles: boolean;
   readonly odd: OddAllowance;
   /** Also send a key in the query, where access logs keep it: only if the user selected AUTH-O3 and not everything. */
   readonly keyInQuery: boolean;
@@ -68,6 +70,9 @@ const OBSERVED_REQUESTS = 16;
  */
 const SETTLED = 2 * (1 + BAD_PARTS);
 
+/** The same with each key, of each kind, before and after the last bad ones. */
+const SETTLED_EACH = 2 * 2;
+
 /**
  * Which experiments run on which key, when, and at what cost. Pure: the same input gives the same plan, so its length
  * can be compared with the lower bound, and it can be printed before anything is sent. It keeps to a limit on requests
@@ -92,6 +97,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   const { early, late } = schedule;
   const repeats = repeatsWithin(allowance, early.length + late.length);
   const provoking = early.filter(provokes);
+  const settles = tracks.length > 0 && allowance.again;
   const failuresInARow = mode === 'certify' && allowance.failuresInARow;
   const [firstKey = ''] = keys.full;
   // Where no budget is measured, each key is tried first, in either header.
@@ -139,6 +145,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
         requestsOf(late) +
         requestsOf(uncontrolled(late, [...early, ...late]).map((each) => controlOf(each, firstKey))) +
         (serving('authentication').length > 0 ? 0 : repeats) +
+        (settles ? SETTLED_EACH * keys.full.length : 0) +
         1,
     }),
     planned('odd', mode === 'certify' ? serving('odd') : [], {
@@ -166,6 +173,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     repeats,
     observed: experiments.some((each) => each.id === 'observed'),
     failuresInARow,
+    settles,
     odd: allowance.odd,
     keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,
     experiments: experiments.map((each) =>

@@ -52,7 +52,9 @@ export function scheduleOf(
   const wanted = [...needed, ...more.slice(0, Math.max(0, allowance.wished - needed.length))];
   const { early, late } = place(wanted.slice(0, allowance.singles), keys, tracks);
   if (!allowance.again || mode !== 'certify') return { early, late, demands };
-  return { early: withRepeats(early), late: [...late, ...early.filter(isForbidden)], demands };
+  // Without measured budgets, nothing shows which are charged.
+  const again = tracks.length > 0 ? withoutKey(early) : [];
+  return { early: withRepeats(early), late: [...late, ...early.filter(isForbidden), ...again], demands };
 }
 
 /**
@@ -77,6 +79,18 @@ export function unanswered(
  */
 function isForbidden({ fault }: Trial): boolean {
   return fault === 'permission';
+}
+
+/** How many requests of a kind without a key are sent once more. */
+const AGAIN = 3;
+
+/**
+ * Requests without a key that are sent once more at the end: if a budget lacks as many each time, they were charged to
+ * it, and not used by others, who would not come twice.
+ */
+function withoutKey(trials: readonly Trial[]): readonly Trial[] {
+  const without = trials.filter(({ fault, probe }) => fault === 'no-key' && probe === null);
+  return [...Map.groupBy(without, ({ operation }) => operation.kind).values()].flatMap((own) => own.slice(0, AGAIN));
 }
 
 /**

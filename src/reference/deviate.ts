@@ -93,6 +93,12 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
         const name = isAnonymous(which, arrival) ? payer(arrival) : null;
         return name === null ? behaviour.anonymous(arrival) : behaviour.charge(heldBy(arrival, name), arrival.kind);
       },
+      alsoCharged(arrival, kind) {
+        const own = behaviour.alsoCharged(arrival, kind);
+        const name = which === 'forbidden' && arrival.due === 403 ? payer(arrival) : null;
+        if (name === null || name === arrival.presentation.holder?.name) return own;
+        return [...own, { kind, charge: behaviour.charge(heldBy(arrival, name), kind), refuses: false }];
+      },
     };
   },
   'class-weight': ({ kinds, attribute, classes, weight }, behaviour) => {
@@ -221,7 +227,8 @@ function heldBy(arrival: Arrival, name: string): Arrival {
  * Whether a request without an accepted key is one of these. A pattern for what follows `Bearer` may allow no space.
  */
 function isAnonymous(which: AnonymousCharged['which'], { presentation: { way, text } }: Arrival): boolean {
-  if (which === 'both' || way === 'none') return which !== 'bad key' && which !== 'refused';
+  if (which === 'refused' || which === 'forbidden') return false;
+  if (which === 'both' || way === 'none') return which !== 'bad key';
   if (which === 'no key or another scheme') return way === 'other' || (way === 'bearer' && !/^\S+$/.test(text));
   return which === 'bad key';
 }

@@ -75,6 +75,8 @@ const refusalsGiveBack: Deviation = {
   parameters: { kinds: BOTH, attribute: 'status', classes: ['429'], weight: -1 },
 };
 
+const withoutKey: Deviation = { operator: 'anonymous-charged', parameters: { which: 'no key', to: 'key-2' } };
+
 const SITUATIONS: readonly Named[] = [
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
@@ -87,6 +89,11 @@ const SITUATIONS: readonly Named[] = [
     'each header has a budget, and windows are 63 s long, as markers tell',
     ['LIMIT-HEADER', 'LIMIT-WINDOW'],
     { mechanism: ANCHORED, deviations: [ofHeaders, sixtyThree], keys: 4 },
+  ],
+  [
+    'another key than the first is charged for requests without a key',
+    ['LIMIT-ANON'],
+    { mechanism: ANCHORED, deviations: [withoutKey], keys: 2 },
   ],
   ['one operation is not limited', ['LIMIT-SCOPE'], { mechanism: GRID, deviations: [exempt] }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs], keys: 4 }],

@@ -4,9 +4,9 @@ import { type Operator, pick } from '../operator.ts';
 export interface AnonymousCharged {
   /**
    * Those without a key, these and those whose key is not in X-API-Key or after Bearer, those with one that is not
-   * accepted, or all of these; or those of another key that are refused.
+   * accepted, or all of these; or those of another key that are refused, or lack permission.
    */
-  readonly which: 'no key' | 'no key or another scheme' | 'bad key' | 'both' | 'refused';
+  readonly which: 'no key' | 'no key or another scheme' | 'bad key' | 'both' | 'refused' | 'forbidden';
   /** Alias of the key that is charged, or how it is chosen. */
   readonly to: string | { readonly chosen: 'last used' | 'same connection' | 'resembling' };
 }
@@ -15,11 +15,11 @@ export interface AnonymousCharged {
 export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> = {
   id: 'anonymous-charged',
   component: 'scope',
-  breaks: ({ which }) => [which === 'refused' ? 'LIMIT-KEY' : 'LIMIT-ANON'],
+  breaks: ({ which }) => [which === 'refused' || which === 'forbidden' ? 'LIMIT-KEY' : 'LIMIT-ANON'],
   mayShow: () => [],
   sentence: ({ which, to }) => `${WHICH[which]} charged to ${typeof to === 'string' ? to : CHOSEN[to.chosen]}.`,
   remedy: ({ which, to }) => {
-    if (which === 'refused')
+    if (which === 'refused' || which === 'forbidden')
       return 'Usually the key of a request is kept in a variable that requests share, or is read again after another request has set it. Keep it with the request.';
     return typeof to === 'object' && to.chosen === 'same connection'
       ? 'Usually who sent a valid key is kept with the connection. Read the key of each request, and forget it afterwards.'
@@ -41,6 +41,7 @@ const WHICH = {
   'bad key': 'Requests with a key that is not accepted are',
   both: 'Requests without an accepted key are',
   refused: 'Requests of other keys that are refused are',
+  forbidden: 'Requests for which another key lacks permission are',
 } as const;
 
 const CHOSEN = {

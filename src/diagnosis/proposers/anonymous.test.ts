@@ -33,3 +33,9 @@ test('the classes that are certain are tried before those with open forms: the b
   expect(tried.indexOf('both')).toBeLessThan(tried.indexOf('no key or another scheme'));
   expect(tried.indexOf('bad key')).toBeLessThan(tried.indexOf('no key or another scheme'));
 });
+
+test.each(['key-1', 'key-2'])('what the restricted key may not do is found to be charged to %s', async (to) => {
+  const charged: Deviation = { operator: 'anonymous-charged', parameters: { which: 'forbidden', to } };
+  const [found] = foundBy(proposeAnonymous, 'write', await runUnder([charged]));
+  expect(found?.deviations).toEqual([charged]);
+});

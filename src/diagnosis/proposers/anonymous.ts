@@ -21,7 +21,7 @@ export const CHARGED_BITS = Math.log2(4) + Math.log2(4);
 export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: SearchContext): Iterable<Proposal> {
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
-  const classes = classesOf(own);
+  const classes = [...classesOf(own), ...forbiddenIn(histories)];
   const keys = histories.map(({ key }) => key);
   const events = [...histories, ...otherKind].flatMap((history) => history.events);
   const onConnection = Map.groupBy(events, ({ exchange }) => exchange.connection);
@@ -43,7 +43,9 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
         requests.flatMap((each) => {
           const payers = takers.get(each) ?? [];
           const isSure = payers.length === 1 && certain.includes(each);
-          return payers.includes(key) ? chargedHere(toEvent(each, UNREADABLE), isSure) : [];
+          return payers.includes(key) && (which !== 'forbidden' || key !== each.key)
+            ? chargedHere(toEvent(each, UNREADABLE), isSure)
+            : [];
         });
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
@@ -85,6 +87,14 @@ function classesOf(own: readonly Exchange[]): readonly Class[] {
       certain.length > 0 &&
       classes.every((other, index) => index >= at || !isSame(certain, other.certain) || !isSame(open, other.open)),
   );
+}
+
+/** Requests that a key lacks permission for: a gateway may charge them as those of another one. */
+function forbiddenIn(histories: readonly History[]): readonly Class[] {
+  const certain = histories.flatMap(({ events }) =>
+    events.flatMap(({ exchange }) => (exchange.status === 403 ? [exchange] : [])),
+  );
+  return certain.length > 0 ? [{ which: 'forbidden', certain, open: [], bits: 1 }] : [];
 }
 
 function isSame(one: readonly Exchange[], other: readonly Exchange[]): boolean {

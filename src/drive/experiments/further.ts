@@ -1,5 +1,9 @@
+import { FAILURES_IN_A_ROW } from '../../plan/roles.ts';
 import { type Schedule, unanswered } from '../../plan/schedule.ts';
 import type { Trial } from '../../plan/trials.ts';
+import { repeatable } from '../../profile/repetition.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { pairOf } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 import { inParallel } from './in-parallel.ts';
 import { room, roomiest } from './roomiest.ts';
@@ -12,12 +16,17 @@ const EXPERIMENT = 'further';
 /** How many requests more a budget must have left to be used as planned: a preparation and its request. */
 const SPARE = 2;
 
+/** So many reads are kept for the failed ones in a row, with a good one before and after them. */
+const KEPT: Readonly<Record<Kind, number>> = { read: FAILURES_IN_A_ROW + 2 + SPARE, write: SPARE };
+
 /**
  * The single requests for which no budget had room while it was measured, and the controls that are missing still: good
  * ones and probes on the key that has most left, since a control that is refused shows nothing; bad keys that resemble
  * the other keys.
+ *
+ * @param settles whether each budget is looked at before and after the bad ones
  */
-export async function further(session: Session, trials: readonly Trial[], send: Send): Promise<void> {
+export async function further(session: Session, trials: readonly Trial[], send: Send, settles: boolean): Promise<void> {
   const holderOf = ({ operation, key }: Trial): string | undefined => {
     const now = session.clock.now();
     if (key !== null && room(session.budget(key, operation.kind), operation.kind, now) > SPARE) return key;
@@ -29,6 +38,8 @@ export async function further(session: Session, trials: readonly Trial[], send: 
     if (key === undefined || (key !== trial.key && session.hasControl(trial.operation, trial.way))) continue;
     await send(specOf(session, trial, EXPERIMENT, key));
   }
+  // What is missing between the two was used by the bad requests, or by others just then.
+  if (settles) await settleAll(session, send);
   const forbidden = trials.filter(({ fault }) => fault === 'permission');
   const control = roomiest(session.keys.full, 'write', session.budget, session.clock.now());
   const options = { experiment: EXPERIMENT, thorough: false };
@@ -39,6 +50,19 @@ export async function further(session: Session, trials: readonly Trial[], send: 
   }
   const bad = trials.filter(({ fault }) => fault === 'bad-key' || fault === 'no-key');
   await inParallel(bad, (trial) => send(specOf(session, trial, EXPERIMENT)));
+  if (settles) await settleAll(session, send);
+}
+
+/** A single plain request of each kind with each key that has some left. */
+async function settleAll(session: Session, send: Send): Promise<void> {
+  for (const key of session.keys.full) {
+    for (const kind of ['read', 'write'] as const) {
+      const isAble = repeatable(session.profile.operations, kind).length > 0;
+      if (!isAble || room(session.budget(key, kind), kind, session.clock.now()) <= KEPT[kind]) continue;
+      const operation = session.defaultOperation(kind);
+      await send({ experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) });
+    }
+  }
 }
 
 /**
