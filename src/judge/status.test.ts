@@ -111,6 +111,12 @@ describe('STATUS-SET and STATUS-NO5XX', () => {
     ]);
   });
 
+  test('of what only faulty requests get, nothing is said that sets them apart from good ones', () => {
+    const gone = each({ fault: 'missing', status: 410 });
+    const said = '3 requests were answered 410, which is not one of the seven statuses of clause 7';
+    expect(verdictOn('STATUS-SET', [...CONFORMING, ...gone]).summary).toBe(said);
+  });
+
   test('a provoked 500 is none', () => {
     expect(failing([...CONFORMING, { fault: 'internal', status: 500 }])).toEqual([]);
   });

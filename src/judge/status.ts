@@ -186,8 +186,13 @@ interface Universal {
 /** A statement about every answer: broken by any one of them, and shown by no fewer than the catalogue asks for. */
 function universal(view: View, id: RequirementId, broken: readonly Answered[], words: Universal): Opinion {
   const parts = groupBy(broken, (each) => String(each.status));
-  const isRight = ({ status, fault }: Answered): boolean => isSuccess(status) && fault === 'none';
+  const all = new Set(broken);
   const findings = [...parts].map(([name, own]) => {
+    const faults = new Set(own.map(({ fault }) => fault));
+    // What only faulty requests get is compared with other answers to such requests.
+    const isRight = faults.has('none')
+      ? ({ status, fault }: Answered): boolean => isSuccess(status) && fault === 'none'
+      : (each: Answered): boolean => faults.has(each.fault) && !all.has(each);
     const requests = own.length === 1 ? 'a request was' : `${own.length} requests were`;
     const failure = (): string => `${requests} answered ${name}, ${words.wrong}`;
     const proofs = firstOfEachStatus(own, name, words.expected, words.argument);
