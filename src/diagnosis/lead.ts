@@ -88,7 +88,9 @@ function sparedBy(
   if (!conforming || !same) return 0;
   const { shape } = conforming.fit;
   const under = background?.bitsUnder.get(shape);
-  const more = background && under !== undefined ? under - background.bits : Number.POSITIVE_INFINITY;
+  // Where the use by others could not be counted, nobody knows under which mechanism it would be cheaper.
+  const most = background ? Number.POSITIVE_INFINITY : 0;
+  const more = background && under !== undefined ? under - background.bits : most;
   const own = same.shape === explained.shape ? 0 : shapeBits(same);
   return Math.max(0, Math.min(bitsOfShape(shape), more) - own);
 }

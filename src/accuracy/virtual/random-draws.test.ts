@@ -33,6 +33,7 @@ const FAILED_ONCE = [
   ['used by others', 940035],
   ['used by others', 950230],
   ['used by others', 970028],
+  ['used by others', 990047],
   ['used by others', 54151579],
   ['used by others', 880410],
   ['used by others', 880355],

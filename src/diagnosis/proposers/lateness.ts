@@ -26,6 +26,12 @@ export const LONGEST_LAG = 2_000_000;
  */
 export const LONGEST_SYNC = 6_000_000;
 
+/**
+ * The longest time that was seen is hardly the longest there was: LAG_BITS state it as exactly as one of 128 lengths,
+ * which is about so exactly for most.
+ */
+const LATER = 1.05;
+
 /** An accepted request, with the number of requests answered before it that it did not see. */
 interface Late {
   readonly from: number;
@@ -70,7 +76,7 @@ export function latenessOf(histories: readonly History[], window: number, longes
   );
   const most = late.flat().reduce((least, { seen }) => Math.min(least, seen), longest);
   const catchesUp = late.flat().some(({ isCaughtUp }) => isCaughtUp);
-  return { lag, most: Math.max(lag, most), losses: losses.filter(({ of }) => of > 0), catchesUp };
+  return { lag, most: Math.max(LATER * lag, most), losses: losses.filter(({ of }) => of > 0), catchesUp };
 }
 
 function lateIn({ events, shown, offset, unit }: History, window: number, longest: number): readonly Late[] {

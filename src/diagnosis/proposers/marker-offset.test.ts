@@ -26,8 +26,9 @@ test.each([
 ] as const)('markers that lie %i s after the end are said to do so', async (seconds, mechanism) => {
   const run = await runUnder([later(seconds)], mechanism);
   for (const kind of ['read', 'write'] as const) {
-    const [found] = foundBy(proposeMarkerOffsets, kind, run);
-    expect(found?.deviations).toMatchObject([{ parameters: { change: { offset: seconds * SECOND } } }]);
+    // A rounder time may explain one kind as well.
+    const found = foundBy(proposeMarkerOffsets, kind, run).flatMap(({ deviations }) => deviations);
+    expect(found).toContainEqual({ ...later(seconds), parameters: { ...later(seconds).parameters, kinds: [kind] } });
   }
 });
 

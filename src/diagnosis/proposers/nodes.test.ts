@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Deviation } from '../../deployment/operators.ts';
+import { verdictsOn } from '../../accuracy/virtual/situation.test-support.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
 import { hold } from '../explained.ts';
 import { Fitter } from '../fitter.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
-import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
+import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 import { NodeCount, TOO_MUCH_LEFT } from './node-count.ts';
 import { proposeNodes } from './nodes.ts';
 
@@ -145,11 +145,15 @@ test('bursts at two nodes whose answers alternate are told apart, whichever answ
 });
 
 test('nodes with a sliding counter that counts what it refuses are told apart', async () => {
-  const apart = { operator: 'nodes-apart', parameters: { kinds: ['read'], nodes: 2, sync: null, routing: 'in turn' } };
-  const run = await runUnder([apart as Deviation], {
-    ...{ name: 'counter', phase: 'process', rounding: 'floor', latch: false, reanchor: false },
-    ...{ countRefused: true, reset: 'bucket' },
+  const parameters = { kinds: ['read'], nodes: 2, sync: null, routing: 'in turn' } as const;
+  const verdicts = await verdictsOn({
+    mechanism: {
+      ...{ name: 'counter', phase: 'process', rounding: 'floor', latch: false, reanchor: false },
+      ...{ countRefused: true, reset: 'bucket' },
+    },
+    deviations: [{ operator: 'nodes-apart', parameters }],
+    keys: 2,
   });
-  const [found] = foundBy(proposeNodes, 'read', run);
-  expect(found?.deviations[0]).toMatchObject({ operator: 'nodes-apart', parameters: { nodes: 2 } });
+  const said = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id, summary }) => [id, summary]);
+  expect(said).toContainEqual(['LIMIT-ATOMIC', 'The limiter runs on 2 nodes that count apart (reads only).']);
 });
