@@ -164,6 +164,17 @@ describe('a sentence says what a client could check', () => {
       ['HDR-5', 'LIMIT-KEY'],
     ],
     [
+      {
+        operator: 'early-refusal',
+        parameters: {
+          ...{ kinds: ['read'], underWay: null, oneIn: 1 },
+          reserve: { of: { attribute: 'credential', classes: ['x-api-key'] }, left: 5 },
+        },
+      },
+      'Requests with the key by x-api-key are refused while up to 5 are left (reads only).',
+      ['HDR-5', 'LIMIT-HEADER'],
+    ],
+    [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 20, window: 1e6, across: 'kinds' } },
       'All requests of a key, reads and writes together, are limited to 20 in 1 s in addition.',
       ['HDR-5', 'LIMIT-RW'],

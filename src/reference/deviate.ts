@@ -1,3 +1,4 @@
+import { LIMITS } from '../catalogue/limits.ts';
 import type { AnonymousCharged } from '../deployment/deviations/anonymous-charged.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
@@ -158,8 +159,19 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       },
     };
   },
-  'early-refusal': ({ kinds, underWay, oneIn, afterFailures }, behaviour, random) => {
+  'early-refusal': ({ kinds, underWay, oneIn, afterFailures, reserve }, behaviour, random) => {
     if (afterFailures) return refusalsAfterFailures({ kinds }, afterFailures, behaviour);
+    if (reserve) {
+      return {
+        refusedBesides(arrival, kind, now) {
+          const refused = behaviour.refusedBesides(arrival, kind, now);
+          if (refused !== null || !kinds.includes(kind) || !isArrivalOf(reserve.of, arrival)) return refused;
+          const { counter, name } = behaviour.charge(arrival, kind);
+          const { accepted, remaining } = behaviour.limiters[counter].peek(name, LIMITS[kind], now);
+          return accepted && remaining <= reserve.left ? 'untold' : null;
+        },
+      };
+    }
     /** A request is under way until its answer is written. */
     const open = new Set<Arrival>();
     const keyOf = ({ presentation }: Arrival) => presentation.holder?.name;

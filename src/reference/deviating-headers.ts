@@ -35,11 +35,12 @@ export function marker(move: (reset: number, context: AnswerContext) => number) 
 }
 
 /** Limit and Remaining for a limit other than that of clause 8. */
-export function otherLimitLines({ kind, limitHeader, remainingFrom }: OtherLimit, behaviour: Behaviour) {
+export function otherLimitLines({ kind, limitHeader, remainingFrom, clamped }: OtherLimit, behaviour: Behaviour) {
   return headers((lines, { kind: applies, limit, status, budget, remaining }) => {
     if (applies !== kind || limit === LIMITS[kind] || budget === null) return {};
     const left = status === 429 ? 0 : Math.max(0, remaining + remainingFrom - limit);
-    return { ...lines, limit: [`${limitHeader}`], remaining: [`${left}`] };
+    const told = clamped ? Math.min(limitHeader, left) : left;
+    return { ...lines, limit: [`${limitHeader}`], remaining: [`${told}`] };
   })(behaviour);
 }
 

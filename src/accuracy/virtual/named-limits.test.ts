@@ -71,11 +71,18 @@ const bearerNeverRefused: Deviation = {
   },
 };
 
+const clamped: Deviation = {
+  operator: 'other-limit',
+  parameters: { kind: 'write', limit: 40, limitHeader: 30, remainingFrom: 40, from: 'always', clamped: true },
+  keys: ['key-2'],
+};
+
 const SITUATIONS: readonly Named[] = [
   ['requests at once do not see each other', ['LIMIT-ATOMIC'], { mechanism: GRID, deviations: [late] }],
   ['so they do not under a counter', ['LIMIT-ATOMIC'], { mechanism: COUNTER, deviations: [late], keys: 4 }],
   ['nor under a log, as one key shows', ['LIMIT-ATOMIC'], { mechanism: LOG, deviations: [late], keys: 1 }],
   ['one key has a plan of its own', ['LIMIT-R', 'HDR-3'], { mechanism: GRID, deviations: [planOfOne] }],
+  ['one key has more than any header says', ['LIMIT-W'], { mechanism: ANCHORED, deviations: [clamped], keys: 4 }],
   ['one key is a trial, and Limit does not say so', ['LIMIT-R'], { mechanism: GRID, deviations: [trialKey] }],
   [
     'a tenth more is let through, and no header says so',

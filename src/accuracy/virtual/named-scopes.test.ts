@@ -77,6 +77,14 @@ const refusalsGiveBack: Deviation = {
 
 const withoutKey: Deviation = { operator: 'anonymous-charged', parameters: { which: 'no key', to: 'key-2' } };
 
+const keptForBearer: Deviation = {
+  operator: 'early-refusal',
+  parameters: {
+    ...{ kinds: READS, underWay: null, oneIn: 1 },
+    reserve: { of: { attribute: 'credential', classes: ['x-api-key'] }, left: 5 },
+  },
+};
+
 const SITUATIONS: readonly Named[] = [
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
@@ -95,6 +103,8 @@ const SITUATIONS: readonly Named[] = [
     ['LIMIT-ANON'],
     { mechanism: ANCHORED, deviations: [withoutKey], keys: 2 },
   ],
+  ['a part is kept for one header', ['LIMIT-HEADER', 'HDR-5'], { mechanism: GRID, deviations: [keptForBearer] }],
+  ['so it is behind a log', ['LIMIT-HEADER', 'HDR-5'], { mechanism: LOG, deviations: [keptForBearer], keys: 2 }],
   ['one operation is not limited', ['LIMIT-SCOPE'], { mechanism: GRID, deviations: [exempt] }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs], keys: 4 }],
   ['the first key of a connection pays', ['LIMIT-KEY'], { mechanism: LOG, deviations: [ofConnection], keys: 2 }],

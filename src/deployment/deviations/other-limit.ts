@@ -13,6 +13,8 @@ export interface OtherLimit {
   readonly limitHeader: number;
   /** What `X-RateLimit-Remaining` counts down from; it stays 0 where it would fall below. */
   readonly remainingFrom: number;
+  /** Whether it never exceeds the stated limit; left out: no. */
+  readonly clamped?: true;
   /**
    * The windows of a budget that are meant: all, the first one, or all but the first; or everything from a moment on,
    * in µs after the start of the run. The rest has the limit of clause 8.
@@ -34,8 +36,8 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     const told: RequirementId[] = limitHeader === LIMITS[kind] ? [] : ['HDR-3'];
     return limit === LIMITS[kind] ? told : [...limitRequirements([kind]), ...told];
   },
-  mayShow: ({ limit, remainingFrom }) =>
-    limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
+  mayShow: ({ limit, remainingFrom, clamped }) =>
+    clamped || limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
   sentence({ kind, limit, limitHeader, from }) {
     const when = typeof from === 'object' ? `, from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;

@@ -1,3 +1,4 @@
+import { classOf, type RequestClass } from '../../deployment/attribute.ts';
 import { upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
@@ -5,6 +6,7 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from 
 import { changed, timesOf, unclear, type World, withEvents } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
 import { refusedEarly, refusedInShortWindows } from './refused-early.ts';
+import { COUNTED_BY } from './weight.ts';
 
 /** A cap on concurrent requests lets at least two of them through at once. */
 const LEAST_CAP = 2;
@@ -31,6 +33,10 @@ function* withoutRefusals(
   const without = changed(world, (history) =>
     withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
   );
+  for (const { of, left, bits } of reservesOf(world.histories, early)) {
+    const parameters = { kinds: [kind], underWay: null, oneIn: 1, reserve: { of, left } };
+    yield { deviations: [{ operator: 'early-refusal', parameters }], bits: DEVIATION_BITS + bits, world: without };
+  }
   const others = new Map(world.histories.map((history) => [history, othersUnderWay(history, otherKind)] as const));
   const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isLetThrough(event)));
   const cap = world.histories.reduce((least, history) => {
@@ -53,6 +59,32 @@ function* withoutRefusals(
       world: without,
     };
   }
+}
+
+/** Requests for which a part of the budget is not to be had, and how large this part is. */
+interface Reserve {
+  readonly of: RequestClass;
+  readonly left: number;
+  readonly bits: number;
+}
+
+/**
+ * Classes of requests of which each is refused while no more are left than one of them was refused with, and none is
+ * let through then, though others are.
+ */
+function reservesOf(histories: readonly History[], early: ReadonlySet<Event>): readonly Reserve[] {
+  const refused = [...early];
+  const left = refused.reduce((most, { remaining }) => Math.max(most, remaining ?? 0), 0);
+  const all = histories.flatMap(({ events }) => events);
+  const beyond = all.filter(({ outcome, remaining }) => outcome === 'accepted' && (remaining ?? left) < left);
+  if (left === 0) return [];
+  return COUNTED_BY.flatMap((attribute) => {
+    const namesOf = (events: readonly Event[]) => new Set(events.map(({ exchange }) => classOf(attribute, exchange)));
+    const classes = namesOf(refused);
+    if (beyond.length === 0 || [...namesOf(beyond)].some((each) => classes.has(each))) return [];
+    const bits = classes.size * bitsOfNumber(namesOf(all).size) + bitsOfNumber(left);
+    return [{ of: { attribute, classes: [...classes].sort() }, left, bits }];
+  });
 }
 
 /**

@@ -4,6 +4,7 @@ import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, isDecided, unclear, type World } from '../world.ts';
 import { freshStarts, isBeforeEnd } from './split.ts';
+import { decidedIn, LEAST_DECIDED } from './trigger.ts';
 
 /** Bits to state what has a counter: a kind of a key, a key, or a key in a store of this kind. */
 const ENTRY_BITS = Math.log2(3);
@@ -38,10 +39,12 @@ export function* proposeEvictions(world: World, { kind, otherKind }: SearchConte
     const others = distancesOf(among, nameOf);
     const bound = lost.reduce((least, event) => Math.min(least, others.get(event)?.most ?? 0), entries - 1);
     for (let kept = bound; kept > 0; kept--) {
+      const lost = changed(world, (history) => livesOf(history, kept, others, starts));
+      if (decidedIn(lost.histories) < LEAST_DECIDED * decidedIn(world.histories)) continue;
       yield {
         deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], kept } }],
         bits: DEVIATION_BITS + ENTRY_BITS + Math.log2(entries),
-        world: changed(world, (history) => livesOf(history, kept, others, starts)),
+        world: lost,
       };
     }
   }

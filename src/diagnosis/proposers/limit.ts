@@ -3,7 +3,7 @@ import type { OtherLimit } from '../../deployment/deviations/other-limit.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, limitTold, type World } from '../world.ts';
+import { byMarker, changed, limitTold, type World, withEvents } from '../world.ts';
 
 /** A limit that no history reaches: nothing is ever refused. */
 export const NEVER = Number.MAX_SAFE_INTEGER / 2;
@@ -85,6 +85,41 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
       };
     }
   }
+  yield* clampedIn(meant, world, { kind, limitHeader }, enforced);
+}
+
+/** Higher limits whose Remaining never exceeds the stated limit: where it is as much, more may be left. */
+function* clampedIn(
+  meant: readonly History[],
+  world: World,
+  { kind, limitHeader }: Pick<OtherLimit, 'kind' | 'limitHeader'>,
+  enforced: readonly number[],
+): Iterable<Proposal> {
+  const isClamped = ({ outcome, remaining }: Event): boolean => outcome !== 'refused' && remaining === limitHeader;
+  if (!meant.some(({ events }) => events.some(isClamped))) return;
+  for (const limit of unique([...enforced, ...meant.flatMap((history) => fromBelow(history, limitHeader))])) {
+    if (limit <= limitHeader || limit === NEVER) continue;
+    const parameters = { kind, limit, limitHeader, remainingFrom: limit, from: 'always', clamped: true } as const;
+    yield {
+      deviations: [{ operator: 'other-limit', parameters }],
+      bits: DEVIATION_BITS + 1 + bitsOfLimit(limit, limitHeader),
+      world: changed(world, (history) => {
+        if (!meant.includes(history)) return history;
+        const told = withEvents(history, (event) => (isClamped(event) ? { ...event, remaining: null } : event));
+        return { ...told, limit, shown: limit };
+      }),
+    };
+  }
+}
+
+/** The limit that each window shows, by how many requests had passed when it first stated less than this number. */
+function fromBelow({ events, unit }: History, stated: number): readonly number[] {
+  const told = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
+  return [...byMarker(told, unit ?? 0).values()].flatMap((own) => {
+    const left = own.map(({ remaining }) => remaining ?? 0);
+    const first = left.reduce((most, each) => (each < stated ? Math.max(most, each) : most), -1);
+    return first < 0 ? [] : [first + left.filter((each) => each >= first).length];
+  });
 }
 
 /**

@@ -70,9 +70,10 @@ function clearingIn(histories: readonly History[]): readonly Rule[] {
 }
 
 /** The least share of the decisions that is still judged: a rule under which most may be anything explains nothing. */
-const LEAST_DECIDED = 2 / 3;
+export const LEAST_DECIDED = 2 / 3;
 
-function decidedIn(histories: readonly History[]): number {
+/** How many requests of some budgets are known to be accepted or refused. */
+export function decidedIn(histories: readonly History[]): number {
   return histories.reduce((sum, { events }) => sum + events.filter(isDecided).length, 0);
 }
 
