@@ -59,6 +59,10 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
     ? unique([...headers, whole, ...meant.flatMap(passedBeforeRefusal), stated - 1, stated + 1, stated])
     : unique([...headers, NEVER]);
   for (const limit of enforced) {
+    if (limit === NEVER && accepted.every(({ remaining }) => remaining === stated)) {
+      yield uncounted(meant, world, { kind, limitHeader });
+      continue;
+    }
     // Remaining usually counts down from the enforced limit.
     for (const shown of unique([limit, stated, whole, ...headers])) {
       if (limit < 1 || shown < 1 || shown >= NEVER || (limit === stated && shown === stated)) continue;
@@ -86,6 +90,23 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
     }
   }
   yield* clampedIn(meant, world, { kind, limitHeader }, enforced);
+}
+
+/** Requests that are neither limited nor counted: all is left after each. */
+function uncounted(
+  meant: readonly History[],
+  world: World,
+  { kind, limitHeader }: Pick<OtherLimit, 'kind' | 'limitHeader'>,
+): Proposal {
+  const parameters = { kind, limit: null, limitHeader, remainingFrom: limitHeader, from: 'always' } as const;
+  return {
+    deviations: [{ operator: 'other-limit', parameters }],
+    bits: DEVIATION_BITS,
+    world: changed(world, (history) => {
+      if (!meant.includes(history)) return history;
+      return { ...withEvents(history, (event) => ({ ...event, remaining: null })), limit: NEVER };
+    }),
+  };
 }
 
 /** Higher limits whose Remaining never exceeds the stated limit: where it is as much, more may be left. */

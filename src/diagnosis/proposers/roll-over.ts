@@ -42,9 +42,11 @@ interface Counted {
   accepted: number;
   refused: number;
   others: number;
+  /** Whether some answer shows that requests are counted at all. */
+  readonly isSeen: boolean;
 }
 
-function windowsOf({ events }: History): readonly Counted[] {
+function windowsOf({ events, shown }: History): readonly Counted[] {
   return [...byMarker(events)]
     .sort(([one], [other]) => one - other)
     .map(([, own]) => {
@@ -53,6 +55,7 @@ function windowsOf({ events }: History): readonly Counted[] {
         accepted: count(({ outcome }) => outcome === 'accepted'),
         refused: count(({ outcome }) => outcome === 'refused'),
         others: count(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),
+        isSeen: own.some(({ remaining }) => remaining === null || remaining < shown),
       };
     });
 }
@@ -64,7 +67,8 @@ function windowsOf({ events }: History): readonly Counted[] {
  * @param upTo the most that is carried over
  */
 function isRolledOver(windows: readonly Counted[], limit: number, upTo: number): boolean {
-  return windows.every(({ accepted, refused, others }, index) => {
+  return windows.every(({ accepted, refused, others, isSeen }, index) => {
+    if (accepted > limit && !isSeen) return false;
     const before = windows[index - 1];
     const carried = (unused: number): number => Math.min(upTo, Math.max(0, unused));
     const most = limit + (before ? carried(limit - before.accepted) : 0);

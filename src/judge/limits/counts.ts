@@ -1,5 +1,5 @@
 import { markedIn } from '../../oracle/backward.ts';
-import type { Event, History, Range } from '../../oracle/history.ts';
+import { type Event, type History, limitOf, type Range } from '../../oracle/history.ts';
 import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
 import type { CondensedBudgets } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -106,8 +106,9 @@ function count(events: readonly Event[], wanted: Event['outcome']): number {
  * nothing: the requests of the run themselves must be as many.
  */
 function showsThreshold(refusal: Event, { history, explanation }: ExplainedHistory): boolean {
-  if (refusal.outcome !== 'refused') return false;
-  const { events, limit, prior } = history;
+  const { events, limit, prior, kind } = history;
+  // What shows another limit, which a deviation has, shows nothing about this one.
+  if (refusal.outcome !== 'refused' || limit !== limitOf(kind)) return false;
   const before = events.filter((event) => event !== refusal && event.from <= refusal.to);
   const accepted = count(before, 'accepted');
   const maybe = before.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
