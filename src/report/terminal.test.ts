@@ -72,6 +72,19 @@ test('a failure with the causes and remedies of an earlier one names that one', 
   expect(text).toMatch(/LIMIT-W {2}The limit is 110[^✗]*\n {2}do {8}The same as for LIMIT-R\.\n/);
 });
 
+test('where two defects break a requirement, what to do about each follows its cause', () => {
+  const remedy = 'Usually a plan is meant. Treat all keys alike. Usually a job is late. Compare the end with the time.';
+  const proofs = [sampleProof([sampleExchange({ seq: 1 })])];
+  const report = sampleReport({ 'LIMIT-WINDOW': { verdict: 'fail', summary: 'Windows end early.', remedy, proofs } });
+  const lines = terminalReport(report, plain).split('\n');
+  expect(lines.flatMap((line) => /^ {2}(cause|do) +(.*)/.exec(line)?.slice(1).join(': ') ?? [])).toEqual([
+    'cause: A plan is meant.',
+    'do: Treat all keys alike.',
+    'cause: A job is late.',
+    'do: Compare the end with the time.',
+  ]);
+});
+
 test('an interrupted or scaled run says so', () => {
   const run = { ...sampleReport().run, outcome: 'interrupted' as const, scale: 30 };
   const text = terminalReport(sampleReport({}, { run }), plain);

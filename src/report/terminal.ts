@@ -86,14 +86,20 @@ function failure(
 ): string[] {
   const label = (name: string, texts: readonly string[]): string[] =>
     texts.map((text) => `${paint('dim', name.padEnd(8))}  ${printable(text.replaceAll('`', ''))}`);
+  const why = causes.slice(0, ofDefects ? 2 : 1);
+  const what = adviceOf === null ? remedies.slice(0, 2) : [`The same as for ${adviceOf.id}.`];
+  // Each defect has a cause and what to do about it: these belong together.
+  const isPaired = ofDefects && why.length === what.length;
+  const advice = isPaired
+    ? why.flatMap((each, at) => [...label('cause', [each]), ...label('do', what.slice(at, at + 1))])
+    : [...label('cause', why), ...label('do', what)];
   return [
     `${mark('fail', paint)} ${paint('bold', verdict.id)}  ${printable(sentence)} ${paint('dim', `(${printable(clauseText(verdict))})`)}`,
     ...indent([
       ...label('looks like', looksLike),
       ...evidenceTable(rows).map((line, index) => (index === 0 ? paint('dim', line) : line)),
       ...(conclusion === null ? [] : [`${paint('dim', '›')} ${printable(conclusion)}`]),
-      ...label('cause', causes.slice(0, ofDefects ? 2 : 1)),
-      ...label('do', adviceOf === null ? remedies.slice(0, 2) : [`The same as for ${adviceOf.id}.`]),
+      ...advice,
       ...(consequences.length > 0 ? label('follows', [consequences.map(({ id }) => id).join(', ')]) : []),
     ]),
   ];

@@ -108,7 +108,9 @@ async function tryEach(
       isFirst = false;
       outcome = await attempt(sequence, wait);
       while (outcome.used !== undefined) {
-        say(`Somebody else used ${outcome.used}, or it was used in the minute before, so its answers decide nothing.`);
+        say(
+          `Less was left of ${outcome.used} than these requests explain: somebody may have used it in the minute before, so its answers decide nothing.`,
+        );
         ({ sequence, wait } = place(form));
         waited += wait;
         outcome = await attempt(sequence, wait);

@@ -39,12 +39,12 @@ export function* proposeEvictions(world: World, { kind, otherKind }: SearchConte
     const others = distancesOf(among, nameOf);
     const bound = lost.reduce((least, event) => Math.min(least, others.get(event)?.most ?? 0), entries - 1);
     for (let kept = bound; kept > 0; kept--) {
-      const lost = changed(world, (history) => livesOf(history, kept, others, starts));
-      if (decidedIn(lost.histories) < LEAST_DECIDED * decidedIn(world.histories)) continue;
+      const under = changed(world, (history) => livesOf(history, kept, others, starts));
+      if (decidedIn(under.histories) < LEAST_DECIDED * decidedIn(world.histories)) continue;
       yield {
         deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], kept } }],
         bits: DEVIATION_BITS + ENTRY_BITS + Math.log2(entries),
-        world: lost,
+        world: under,
       };
     }
   }
