@@ -5,6 +5,7 @@ import type { EarlierParts } from './earlier-parts.ts';
 import { type Explained, followsNoRule, partsOf } from './explained.ts';
 import { mostThatLead } from './lead.ts';
 import { bitsOfShape } from './proposal.ts';
+import { sharedLike } from './proposers/sharing.ts';
 import { sameDeviations } from './same-rule.ts';
 import {
   alsoExplaining,
@@ -29,6 +30,8 @@ export interface Enough {
 
 /** The search for single deviations of a kind, and its inputs. */
 interface Search {
+  /** What is explained, under the likely mechanisms. */
+  readonly asked: World;
   readonly question: Question;
   readonly singles: Singles;
 }
@@ -67,7 +70,7 @@ export function explainKinds(
     const singles = early ? ofAll : orOfSomeKeys(asked, question, ofAll);
     diagnoses[at] = { ...diagnosis, isSearched: true, deviating: singles.explanations, cut: singles.cut };
     isEnough ||= singles.isEnough;
-    return { question, singles };
+    return { asked, question, singles };
   });
   // Pairs are left to the end of the run: they take long, and seldom lead for good.
   if (enough) return diagnoses;
@@ -91,7 +94,9 @@ export function explainKinds(
       continue;
     }
     const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
-    const { explanations, cut } = withPairs(search.question, search.singles, beside, onWork);
+    const shared = sharedLike(search.asked, diagnosis.kind, beside);
+    const singles = { ...search.singles, partial: [...shared, ...search.singles.partial] };
+    const { explanations, cut } = withPairs(search.question, singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }
   // What explains the kind that came last has been tried on no other yet.

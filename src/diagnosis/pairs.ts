@@ -110,7 +110,7 @@ export function searchPairs(
         for (const other of proposer(under, own)) {
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
-          if (explainsAnything(other) === isLast) take(one, other, proposer, own);
+          if (explainsAnything(other) === isLast || isSurelyBeside(one, other)) take(one, other, proposer, own);
         }
       });
       if (isDone && !isLast) tried.get(one)?.add(proposer);
@@ -149,4 +149,9 @@ function byRestWithoutRemaining(firsts: readonly Proposal[], work: Work): Propos
 /** Whether a proposal explains anything beside it. */
 function explainsAnything({ deviations, isLast = false }: Proposal): boolean {
   return isLast || deviations.some(explainsAnyValue);
+}
+
+/** Whether the first changes no count, so that the second explains as much beside it as alone. */
+function isSurelyBeside({ deviations }: Proposal, other: Proposal): boolean {
+  return deviations.every(({ operator }) => operator === 'marker-header') && !other.deviations.some(explainsAnyValue);
 }

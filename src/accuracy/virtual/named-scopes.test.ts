@@ -85,6 +85,17 @@ const keptForBearer: Deviation = {
   },
 };
 
+const missingCharged: Deviation = {
+  operator: 'shared-kinds',
+  parameters: { how: 'reads count as writes too', statuses: [404] },
+};
+const refusalsInMilliseconds: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: BOTH, change: 'other unit', only: { statuses: [429] } },
+};
+
+const onePair: Deviation = { operator: 'shared-keys', parameters: { kinds: BOTH, blocks: [['key-1', 'key-2']] } };
+
 const SITUATIONS: readonly Named[] = [
   ['a cache answers before the limiter', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: GRID, deviations: [fromCache] }],
   ['so it does before a log', ['LIMIT-SCOPE', 'HDR-4'], { mechanism: LOG, deviations: [fromCache], keys: 2 }],
@@ -105,6 +116,16 @@ const SITUATIONS: readonly Named[] = [
   ],
   ['a part is kept for one header', ['LIMIT-HEADER', 'HDR-5'], { mechanism: GRID, deviations: [keptForBearer] }],
   ['so it is behind a log', ['LIMIT-HEADER', 'HDR-5'], { mechanism: LOG, deviations: [keptForBearer], keys: 2 }],
+  [
+    'reads of what is missing count as writes, and refusals are marked in milliseconds',
+    ['LIMIT-RW', 'HDR-7'],
+    { mechanism: GRID, deviations: [missingCharged, refusalsInMilliseconds], keys: 4 },
+  ],
+  [
+    'two keys share their budgets, and one operation is not limited',
+    ['LIMIT-KEY', 'LIMIT-SCOPE'],
+    { mechanism: ANCHORED, deviations: [onePair, exempt], keys: 4 },
+  ],
   ['one operation is not limited', ['LIMIT-SCOPE'], { mechanism: GRID, deviations: [exempt] }],
   ['two pairs of keys share budgets', ['LIMIT-KEY'], { mechanism: COUNTER, deviations: [inPairs], keys: 4 }],
   ['the first key of a connection pays', ['LIMIT-KEY'], { mechanism: LOG, deviations: [ofConnection], keys: 2 }],

@@ -1,3 +1,4 @@
+import type { Deviation } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
@@ -55,6 +56,17 @@ function waysToDivide(n: number, m: number): number {
 export function severalKeys({ histories }: World): readonly string[] {
   const keys = histories.map(({ key }) => key);
   return new Set(keys).size < keys.length ? [] : keys;
+}
+
+/** Budgets that are shared as those of the other kind are, which these deviations explain. */
+export function sharedLike(world: World, kind: Kind, others: readonly (readonly Deviation[])[]): readonly Proposal[] {
+  const keys = severalKeys(world);
+  return others.flat().flatMap(({ operator, parameters }) => {
+    const blocks = operator === 'shared-keys' && !parameters.only ? parameters.blocks : [];
+    if (typeof blocks === 'string' || blocks.length === 0 || !blocks.flat().every((key) => keys.includes(key)))
+      return [];
+    return [sharing(world, kind, blocks, bitsOfPartition(keys.length, blocks))];
+  });
 }
 
 function joined({ histories }: World, block: readonly string[]): History | null {
