@@ -80,8 +80,8 @@ function isExplainedSoon(variant: Variant, history: History, hint: Range | null,
 }
 
 /**
- * The episodes, of which the last is larger than its answer shows: by the fewest requests that explain the history. Null
- * if none do.
+ * The episodes, of which the last is larger than its answer shows: by the fewest requests that explain the history.
+ * Null if none do.
  */
 function withMore(
   episodes: readonly Episode[],

@@ -73,8 +73,8 @@ export function priceOf(episodes: readonly Episode[], histories: readonly Histor
 
 /**
  * The episodes, of which one at the least came after the run had begun: that use before the run explains everything is
- * refuted, with more precision (`findConforming`). Which one did, and when, the answers do not tell any better than that
- * a job lasts.
+ * refuted, with more precision (`findConforming`). Which one did, and when, the answers do not tell any better than
+ * that a job lasts.
  */
 function inTheRun(episodes: readonly Episode[], histories: readonly History[]): readonly Episode[] {
   const begun = new Map(histories.map(({ key, events }) => [key, events[0]?.from ?? Number.NEGATIVE_INFINITY]));

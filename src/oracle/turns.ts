@@ -31,12 +31,12 @@ export function opening(events: readonly Event[]): readonly AtTurn[] {
 export function afterRefusals(events: readonly Event[]): readonly AtTurn[] {
   let before: Event['outcome'] | null = null;
   return together(events).flatMap((group) => {
-    const [last] = group;
+    const [first] = group;
     const isSure = before === 'refused' && group.length === 1;
     const mayBe = before === 'refused' || before === null || group.some(({ outcome }) => outcome === 'refused');
     const after = mayBe ? group.filter(({ outcome }) => outcome === 'accepted') : [];
-    const isClear = last && group.every(({ outcome }) => outcome === last.outcome) && last.outcome !== 'unclear';
-    before = isClear ? last.outcome : null;
+    const isClear = first && group.every(({ outcome }) => outcome === first.outcome) && first.outcome !== 'unclear';
+    before = isClear ? first.outcome : null;
     return after.map((event) => ({ event, isSure }));
   });
 }

@@ -86,8 +86,8 @@ interface Cost {
 const MOST_ROUNDS = 8;
 
 /**
- * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests; requests
- * that nothing judges; those that are sent again; some of the operations on spent budgets; failures in a row;
+ * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests;
+ * requests that nothing judges; those that are sent again; some of the operations on spent budgets; failures in a row;
  * arbitrary requests; a window that others also spend; malformed JSON, except one request for each group and method;
  * and demanded requests last.
  */

@@ -1,5 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import type { AnonymousCharged } from '../deployment/deviations/anonymous-charged.ts';
+import { type AnonymousCharged, isOfAnotherKey } from '../deployment/deviations/anonymous-charged.ts';
 import type { Deviation, OperatorId, ParametersOf } from '../deployment/operators.ts';
 import { type Random, seededRandom } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
@@ -239,7 +239,7 @@ function heldBy(arrival: Arrival, name: string): Arrival {
  * Whether a request without an accepted key is one of these. A pattern for what follows `Bearer` may allow no space.
  */
 function isAnonymous(which: AnonymousCharged['which'], { presentation: { way, text } }: Arrival): boolean {
-  if (which === 'refused' || which === 'forbidden') return false;
+  if (isOfAnotherKey(which)) return false;
   if (which === 'both' || way === 'none') return which !== 'bad key';
   if (which === 'no key or another scheme') return way === 'other' || (way === 'bearer' && !/^\S+$/.test(text));
   return which === 'bad key';

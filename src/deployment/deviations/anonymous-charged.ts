@@ -15,11 +15,11 @@ export interface AnonymousCharged {
 export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> = {
   id: 'anonymous-charged',
   component: 'scope',
-  breaks: ({ which }) => [which === 'refused' || which === 'forbidden' ? 'LIMIT-KEY' : 'LIMIT-ANON'],
+  breaks: ({ which }) => [isOfAnotherKey(which) ? 'LIMIT-KEY' : 'LIMIT-ANON'],
   mayShow: () => [],
   sentence: ({ which, to }) => `${WHICH[which]} charged to ${typeof to === 'string' ? to : CHOSEN[to.chosen]}.`,
   remedy: ({ which, to }) => {
-    if (which === 'refused' || which === 'forbidden')
+    if (isOfAnotherKey(which))
       return 'Usually the key of a request is kept in a variable that requests share, or is read again after another request has set it. Keep it with the request.';
     return typeof to === 'object' && to.chosen === 'same connection'
       ? 'Usually who sent a valid key is kept with the connection. Read the key of each request, and forget it afterwards.'
@@ -34,6 +34,11 @@ export const anonymousCharged: Operator<'anonymous-charged', AnonymousCharged> =
       : { which, to: { chosen: 'resembling' } };
   },
 };
+
+/** Whether these requests have a key that is accepted, and are charged to another one. */
+export function isOfAnotherKey(which: AnonymousCharged['which']): boolean {
+  return which === 'refused' || which === 'forbidden';
+}
 
 const WHICH = {
   'no key': 'Requests without a key are',

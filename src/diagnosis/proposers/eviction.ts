@@ -51,8 +51,8 @@ export function* proposeEvictions(world: World, { kind, otherKind }: SearchConte
 }
 
 /**
- * The history in parts, each from where its counter was made anew. Of requests that were under way at once with too many
- * others, it is open which are counted together: they and those before them may count for those after them.
+ * The history in parts, each from where its counter was made anew. Of requests that were under way at once with too
+ * many others, it is open which are counted together: they and those before them may count for those after them.
  */
 function livesOf(
   history: History,

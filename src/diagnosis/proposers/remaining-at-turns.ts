@@ -1,7 +1,7 @@
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import { afterRefusals, opening } from '../../oracle/turns.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type World, withEvents } from '../world.ts';
+import { untold, type World } from '../world.ts';
 import { RULE_BITS, VALUE_BITS } from './header-bits.ts';
 
 /** Bits to state one of these two rather than a status. */
@@ -32,9 +32,7 @@ export function* proposeRemainingAtTurns(world: World, { kind }: SearchContext):
     yield {
       deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change, only } }],
       bits: DEVIATION_BITS + TURN_BITS + bits,
-      world: changed(world, (history) =>
-        withEvents(history, (event) => (meant.has(event) ? { ...event, remaining: null } : event)),
-      ),
+      world: untold(world, ['remaining'], (event) => meant.has(event)),
     };
   }
 }

@@ -153,7 +153,7 @@ export function freshStarts({ events, limit }: History, window: number): readonl
 }
 
 /** The history in parts. `begins` decides where each begins. */
-export function parts(history: History, begins: (event: Event, before: Event) => boolean): readonly History[] {
+function parts(history: History, begins: (event: Event, before: Event) => boolean): readonly History[] {
   const found: Event[][] = [];
   for (const event of history.events) {
     const before = found.at(-1)?.at(-1);

@@ -1,11 +1,11 @@
 import { BAD_PARTS } from '../../plan/roles.ts';
 import type { Trial } from '../../plan/trials.ts';
 import { repeatable } from '../../profile/repetition.ts';
-import type { Kind } from '../../trace/exchange.ts';
 import { byApiKey, byBearer } from '../credentials.ts';
 import { pairOf } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 import { inParallel } from './in-parallel.ts';
+import { settling, settlingKinds } from './settling.ts';
 import { specOf } from './trial.ts';
 import type { Send } from './until-answered.ts';
 
@@ -29,10 +29,10 @@ export async function authentication(
 ): Promise<readonly Trial[]> {
   const own = trials.filter(({ probe }) => probe === null);
   const [key] = session.keys.full;
-  const kinds = (['read', 'write'] as const).filter((kind) => repeatable(session.profile.operations, kind).length > 0);
+  const kinds = settlingKinds(session);
   const settle = async (): Promise<void> => {
     if (!thorough || key === undefined) return;
-    for (const kind of kinds) await send(settling(session, key, kind));
+    for (const kind of kinds) await send(settling(session, EXPERIMENT, key, kind));
   };
   const left: Trial[] = [];
   // Things that could not be created because the budget was spent may be created later.
@@ -56,11 +56,6 @@ export async function authentication(
   if (session.keys.revoked && thorough && kinds.length > 0) for (const spec of revoked(session)) await send(spec);
   await settle();
   return left;
-}
-
-function settling(session: Session, key: string, kind: Kind) {
-  const operation = session.defaultOperation(kind);
-  return { experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) };
 }
 
 /**

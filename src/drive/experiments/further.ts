@@ -1,12 +1,11 @@
 import { FAILURES_IN_A_ROW } from '../../plan/roles.ts';
 import { type Schedule, unanswered } from '../../plan/schedule.ts';
 import type { Trial } from '../../plan/trials.ts';
-import { repeatable } from '../../profile/repetition.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { pairOf } from '../request-spec.ts';
 import type { Session } from '../session.ts';
 import { inParallel } from './in-parallel.ts';
 import { room, roomiest } from './roomiest.ts';
+import { settling, settlingKinds } from './settling.ts';
 import { status } from './status.ts';
 import { specOf } from './trial.ts';
 import type { Repeats, Send } from './until-answered.ts';
@@ -56,11 +55,9 @@ export async function further(session: Session, trials: readonly Trial[], send: 
 /** A single plain request of each kind with each key that has some left. */
 async function settleAll(session: Session, send: Send): Promise<void> {
   for (const key of session.keys.full) {
-    for (const kind of ['read', 'write'] as const) {
-      const isAble = repeatable(session.profile.operations, kind).length > 0;
-      if (!isAble || room(session.budget(key, kind), kind, session.clock.now()) <= KEPT[kind]) continue;
-      const operation = session.defaultOperation(kind);
-      await send({ experiment: EXPERIMENT, step: 'settle', operation, key, pair: pairOf(operation) });
+    for (const kind of settlingKinds(session)) {
+      if (room(session.budget(key, kind), kind, session.clock.now()) <= KEPT[kind]) continue;
+      await send(settling(session, EXPERIMENT, key, kind));
     }
   }
 }
