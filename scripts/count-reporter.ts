@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 import type { Reporter, TestModule } from 'vitest/node';
 
 /**
@@ -17,7 +18,10 @@ export default class CountReporter implements Reporter {
         const { state, errors: causes } = test.result();
         counts[state] += 1;
         if (state === 'failed')
-          failures.push(`${module.relativeModuleId} > ${test.fullName}: ${firstLine(causes?.[0])}`);
+          failures.push(
+            `${module.relativeModuleId} > ${test.fullName}: ${firstLine(causes?.[0])}`,
+            ...shown(causes?.[0]),
+          );
       }
       // A file that cannot be loaded has no test that could fail.
       if (!module.ok() && !tests.some((test) => test.result().state === 'failed')) {
@@ -28,6 +32,16 @@ export default class CountReporter implements Reporter {
     const { passed, failed, pending, skipped } = counts;
     writeFileSync(file, [`${passed} ${failed + pending} ${skipped}`, ...failures, ''].join('\n'));
   }
+}
+
+/** The beginning of what differs, indented: what a first line cuts, such as the output of a command. */
+function shown(error: unknown): readonly string[] {
+  if (typeof error !== 'object' || !error || !('diff' in error) || typeof error.diff !== 'string') return [];
+  // A screen full.
+  return stripVTControlCharacters(error.diff)
+    .split('\n')
+    .slice(0, 50)
+    .map((line) => `    ${line}`);
 }
 
 function firstLine(error: unknown): string {

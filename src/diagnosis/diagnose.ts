@@ -153,9 +153,11 @@ function findConforming(world: World, work: Work, earlier: EarlierParts): Confor
 
 /**
  * The most that any answer leaves, with its own request, if it is less than the limit and explains the budgets as a
- * limit, so that nobody need have used them before the run. Null if it does not.
+ * limit, so that nobody need have used them before the run. Null if it does not, or if no budget was exhausted: such a
+ * run tests no limit, and may follow other use of the keys within a minute.
  */
 function limitAsLeft(world: World): number | null {
+  if (!world.histories.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))) return null;
   const limit = world.histories.reduce((most, { events }) => {
     return events.reduce((own, { outcome, remaining }) => {
       return Math.max(own, remaining === null ? 0 : remaining + Number(outcome === 'accepted'));

@@ -35,3 +35,14 @@ test('where some answer leaves one more, use before the run hides nothing', asyn
   expect(writes?.outcome).toBe('conforms');
   expect(onWrites).toEqual([]);
 });
+
+test('where no budget was exhausted, no limit is left open: check within a minute of doctor', async () => {
+  const { budgets, anonymous } = await runUnder([]);
+  const histories = budgets.map(({ history }) => history).filter(({ key }) => key === 'key-1');
+  const later = histories.map((history) => ({ ...history, events: history.events.slice(5, 12) }));
+  const { kinds } = diagnoseRun(later, anonymous);
+  expect(kinds.find(({ diagnosis }) => diagnosis.kind === 'write')?.diagnosis.conforming?.usedBefore).toEqual([
+    'key-1',
+  ]);
+  expect(kinds.flatMap((kind) => rulingsOfKinds('LIMIT-W', [kind]))).toEqual([]);
+});

@@ -69,8 +69,7 @@ describe('the package, installed in an empty project', () => {
   test('certifies, attests, verifies and judges again', async () => {
     expect(await run('keygen', '--out', 'vendor')).toMatchObject({ code: 0 });
     const certified = await run('certify', '--time-scale', `${SCALE}`, '--out', 'run');
-    expect(certified.out).toContain('CONFORMS');
-    expect(certified.code).toBe(0);
+    expect(certified).toMatchObject({ code: 0, out: expect.stringContaining('CONFORMS') });
     expect(readdirSync(join(home, 'run'))).toEqual(
       expect.arrayContaining(['report.html', 'report.json', 'junit.xml', 'trace.ndjson']),
     );
@@ -90,7 +89,10 @@ describe('the package, installed in an empty project', () => {
     const cwd = join(home, 'start');
     mkdirSync(cwd);
     copyFileSync(join(ROOT, 'src/init/fixtures/size-chart.openapi.yaml'), join(cwd, 'openapi.yaml'));
-    const proposed = await runIn(cwd, {}, 'init', '--openapi', 'openapi.yaml', '--base-url', server.baseUrl);
+    // In real time, as both commands take seconds: in windows of four seconds, a busy machine may leave some undecided.
+    const unhurried = await startReference({ keys: KEYS, clock: systemClock(1) });
+    onTestFinished(() => unhurried.close());
+    const proposed = await runIn(cwd, {}, 'init', '--openapi', 'openapi.yaml', '--base-url', unhurried.baseUrl);
     expect(proposed).toMatchObject({ code: 0, out: expect.stringContaining('Wrote size-chart.profile.yaml.') });
     expect((await runIn(cwd, {}, 'check')).err).toContain('No API key is given. Set SIZE_CHART_KEYS');
     const example = readFileSync(join(cwd, '.env.example'), 'utf8');
@@ -98,10 +100,10 @@ describe('the package, installed in an empty project', () => {
       return text.replace(new RegExp(`^${name}=$`, 'm'), `${name}=${key}`);
     }, example);
     writeFileSync(join(cwd, '.env'), filled);
-    expect(await runIn(cwd, {}, 'doctor', '--time-scale', `${SCALE}`)).toMatchObject({ code: 0 });
-    const checked = await runIn(cwd, {}, 'check', '--time-scale', `${SCALE}`, '--out', 'first');
-    expect(checked.out).toMatch(/^NO FAILURE IN \d+ OF \d+ REQUIREMENTS$/m);
-    expect(checked.code).toBe(0);
+    expect(await runIn(cwd, {}, 'doctor')).toMatchObject({ code: 0 });
+    const checked = await runIn(cwd, {}, 'check', '--out', 'first');
+    // One comparison, whose message is the whole output.
+    expect(checked).toMatchObject({ code: 0, out: expect.stringMatching(/^NO FAILURE IN \d+ OF \d+ REQUIREMENTS$/m) });
   }, 120_000);
 
   test('runs in the test runner of the project, for what it is asked for by name', async () => {
