@@ -40,6 +40,7 @@ export class Partition {
   readonly #attribute: Attribute;
   readonly #classes: readonly string[];
   readonly #refused: ReadonlySet<string>;
+  #exempt: ReadonlySet<string> = new Set();
   #guesses = 0;
 
   constructor(world: World, context: SearchContext, attribute: Attribute, classes: readonly string[]) {
@@ -75,6 +76,7 @@ export class Partition {
     const open = new Set(this.#classes.filter((name) => !exempt.includes(name)));
     let shapes: readonly Shape[] = this.#context.likely;
     while (open.size > 0) {
+      this.#exempt = new Set(exempt);
       const [first] = [...open].sort((one, other) => Number(this.#refused.has(other)) - Number(this.#refused.has(one)));
       if (first === undefined) break;
       const block = this.#block(
@@ -92,6 +94,7 @@ export class Partition {
         open.delete(first);
       }
     }
+    this.#exempt = new Set(exempt);
     if (blocks.length === 0 || (blocks.length === 1 && exempt.length === 0)) return null;
     const histories = blocks.flatMap((block) => this.#histories(new Set(block), new Set(this.#classes), false));
     if (exempt.length === 0) return { blocks, exempt, histories, shapes, exemptHeaders: 'of the others' };
@@ -182,6 +185,8 @@ export class Partition {
     const place = (event: Event): Event | null => {
       const name = classOf(this.#attribute, event.exchange);
       if (inside.has(name)) return event;
+      // A cache in front of the limiter, for example, has no answer to what fails.
+      if (this.#exempt.has(name) && event.outcome === 'failed') return unclear(event);
       if (shown.has(name)) return event.outcome === 'accepted' ? { ...event, outcome: 'uncounted' } : null;
       // Requests of the other kind that are charged here are of classes of that kind.
       const isElsewhere = outside.has(name) || isCharged(event, this.#context.kind);
