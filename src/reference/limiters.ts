@@ -105,7 +105,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     moved: all('moved-end'),
     carriedUnused: most('unused'),
     carriedRefusals: most('refusals'),
-    firstFree: all('free-first-request').length > 0,
+    firstFree: Math.max(0, ...all('free-first-request').map(({ many = 1 }) => many)),
     ...(other?.every !== undefined && { leaks: other.every }),
   };
   const race = <State>(mechanics: Mechanics<State>): AnyLimiter => {

@@ -149,6 +149,11 @@ const SITUATIONS: readonly Named[] = [
     ['LIMIT-R', 'LIMIT-W'],
     { mechanism: GRID, deviations: [firstFree], keys: 1 },
   ],
+  [
+    'the first five requests of a window are free',
+    ['LIMIT-R', 'LIMIT-W'],
+    { mechanism: GRID, deviations: [{ operator: 'free-first-request', parameters: { kinds: BOTH, many: 5 } }] },
+  ],
 ];
 
 test.each(sampled(SITUATIONS, 40))('%s: %j fails', async (_, due, situation) => {

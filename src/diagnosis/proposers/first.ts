@@ -1,5 +1,5 @@
 import type { Event, History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to state which of four faults the first request of a window has. */
@@ -13,19 +13,41 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
   const least = new Set(world.histories.flatMap((history) => firstsOf(history, 'least', world.window)));
   const most = new Set(world.histories.flatMap((history) => firstsOf(history, 'most', world.window)));
   const bits = DEVIATION_BITS + WHICH_BITS;
+  const free = (events: ReadonlySet<Event>): World =>
+    changed(world, (history) =>
+      withEvents(history, (event) => {
+        if (!events.has(event)) return event;
+        return event.outcome === 'failed' ? unclear(event) : { ...event, outcome: 'uncounted' };
+      }),
+    );
   yield {
     deviations: [{ operator: 'free-first-request', parameters: { kinds: [kind] } }],
     bits,
-    world: changed(world, (history) =>
-      withEvents(history, (event) => (most.has(event) ? { ...event, outcome: 'uncounted' } : event)),
-    ),
+    world: free(most),
   };
+  const unused = world.histories.flatMap((history) => unusedOf(history, world.window));
+  const many = Math.max(0, ...unused.map((window) => window.filter(({ outcome }) => outcome === 'accepted').length));
+  if (many > 1)
+    yield {
+      deviations: [{ operator: 'free-first-request', parameters: { kinds: [kind], many } }],
+      bits: bits + bitsOfNumber(many - 1),
+      world: free(new Set(unused.flat())),
+    };
   yield {
     deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
     bits: bits + UNJUDGED_BITS,
     // It may have been counted or not, and its headers belong to the window before.
     world: changed(world, (history) => withEvents(history, (event) => (least.has(event) ? unclear(event) : event))),
   };
+}
+
+/** The requests of each window of a budget that leave all of the limit. A failed one may be counted or not. */
+function unusedOf({ events, unit, shown }: History, length: number): readonly (readonly Event[])[] {
+  const passed = events.filter(
+    ({ outcome, reset }) => (outcome === 'accepted' || outcome === 'failed') && reset !== null,
+  );
+  const windows = byWindow(passed, length, unit) ?? [];
+  return windows.map((window) => window.filter(({ remaining }) => remaining === shown));
 }
 
 /**

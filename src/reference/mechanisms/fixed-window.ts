@@ -17,8 +17,8 @@ export interface FixedWindow {
   refusals: number;
   /** When the last request of the window arrived. */
   asked: number;
-  /** Whether the next request is not counted. */
-  free: boolean;
+  /** So many requests to come are not counted. */
+  free: number;
   /** Until when requests have been given back. */
   leaked: number;
 }
@@ -41,8 +41,8 @@ export interface WindowOptions {
    * So many requests that a window refused are counted in the next one in advance, unless a whole window lies between.
    */
   readonly carriedRefusals?: number;
-  /** The first request of a window is not counted. */
-  readonly firstFree?: boolean;
+  /** So many of the first requests of a window are not counted. */
+  readonly firstFree?: number;
   /** One request is given back so often, in µs, on the beat of one timer. */
   readonly leaks?: number;
 }
@@ -139,13 +139,13 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       const count = isNext ? Math.min(limit, last.refusals, options.carriedRefusals ?? 0) : 0;
       const end = start + length(ordinal);
       const told = options.told ?? (Number.isFinite(end) ? end - start : WINDOW);
-      const free = options.firstFree ?? false;
+      const free = options.firstFree ?? 0;
       return { start, end, marker: start + told, ordinal, extra, count, refusals: 0, asked: now, free, leaked: now };
     },
     left: (window, limit) => limit + window.extra - window.count,
     count(window, _limit, now, weight) {
-      if (!window.free) window.count = Math.max(0, window.count + weight);
-      window.free = false;
+      if (window.free === 0) window.count = Math.max(0, window.count + weight);
+      else window.free -= 1;
       window.asked = now;
       move(window, 'request', now, isByAll);
     },
