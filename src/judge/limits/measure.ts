@@ -52,9 +52,10 @@ function isOf({ key, kind, events }: History, budget: Budget): boolean {
 /** A length known less exactly than this shows nothing about a minute, in µs. */
 const COARSE = 8_000_000;
 
-/** The possible lengths of the window; null if no budget was seen to be spent. */
+/** The possible lengths of the window; null if no budget was seen to be spent, and to be back. */
 export function windowOf({ history, explanation }: ExplainedHistory): Range | null {
-  if (!history.events.some(({ outcome }) => outcome === 'refused')) return null;
+  const spent = history.events.findIndex(({ outcome }) => outcome === 'refused');
+  if (spent < 0 || !history.events.some(({ outcome }, at) => at > spent && outcome === 'accepted')) return null;
   const { variant, layers } = explanation;
   const byCounts = measureWindow(variant, history, layers.remaining ? WITH_REMAINING : DECISIONS, WINDOW, explanation);
   // The estimate of a sliding counter hardly depends on the length, so the ends of its buckets decide.
