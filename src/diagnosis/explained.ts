@@ -1,10 +1,11 @@
 import type { MarkerHeader } from '../deployment/deviations/marker-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
-import type { History } from '../oracle/history.ts';
-import type { Shape } from '../oracle/shapes.ts';
+import { explainsFrom } from '../oracle/explain.ts';
+import type { History, Range } from '../oracle/history.ts';
+import { type Shape, variantOf } from '../oracle/shapes.ts';
+import type { Work } from '../oracle/work.ts';
 import { bitsUnder } from './coincidence.ts';
 import type { Fit } from './fit.ts';
-import type { Fitter } from './fitter.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
@@ -26,33 +27,44 @@ export interface Explained {
 
 /** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
 export function hold({ deviations, bits, world, explained }: Proposal, context: SearchContext): Explained | null {
-  const fit = explained ? null : cheapestFit(world, context.fitter);
+  const fit = explained ? null : cheapestFit(world, context);
   if (!fit && !explained) return null;
   const shape = fit?.shape ?? explained?.shape ?? null;
   const coincidence = fit ? bitsUnder(fit.shape, world, context.work, true) : 0;
-  const own = fit ? priceOf(fit, world) + coincidence : shapeBits({ shape });
+  const own = fit ? priceOf(fit, world, context) + coincidence : shapeBits({ shape });
   return { deviations, bits: bits + own, world, fit, shape, ...(coincidence > 0 && { coincidence }) };
 }
 
 /** The simplest fit; or windows that requests begin, which need no phases, if these take fewer bits. */
-function cheapestFit(world: World, fitter: Fitter): Fit | null {
+function cheapestFit(world: World, { fitter, work }: Costs): Fit | null {
   const fit = fitter.simplest(world);
-  if (!fit || bitsOfPhases(fit, world) === 0) return fit;
+  if (!fit || bitsOfPhases(fit, world, work) === 0) return fit;
   const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'anchored');
   const begun = fitter.fit({ ...world, shapes });
-  return begun && priceOf(begun, world) < priceOf(fit, world) ? begun : fit;
+  return begun && priceOf(begun, world, { work }) < priceOf(fit, world, { work }) ? begun : fit;
 }
 
-function priceOf(fit: Fit, world: World): number {
-  return shapeBits(fit) + bitsOfPhases(fit, world);
+type Costs = Pick<SearchContext, 'fitter' | 'work'>;
+
+function priceOf(fit: Fit, world: World, { work }: Pick<Costs, 'work'>): number {
+  return shapeBits(fit) + bitsOfPhases(fit, world, work);
 }
 
 /**
  * Bits to state the phases of grids of one budget beyond its first: a deviation may part the history of a budget, and
  * then each part could have windows of its own.
  */
-function bitsOfPhases(fit: Fit, world: World): number {
-  return MOMENT_BITS * otherPhases(fit, world, ({ key }) => key);
+function bitsOfPhases(fit: Fit, world: World, work: Work): number {
+  const variant = variantOf(fit.shape, fit.choice);
+  return (
+    MOMENT_BITS *
+    otherPhases(
+      fit,
+      world,
+      ({ key }) => key,
+      (history, start) => explainsFrom(start, variant, history, world.layers, world.window, work),
+    )
+  );
 }
 
 /**
@@ -65,24 +77,34 @@ export function bitsOfUntoldPhases({ fit, world }: Pick<Explained, 'fit' | 'worl
   return MOMENT_BITS * otherPhases(fit, world, () => '');
 }
 
-/** How many phases differ from the first one in their group. */
+/**
+ * How many budgets have another phase than the one with most requests in their group.
+ *
+ * @param mayBegin whether something explains a budget if its windows begin within a range
+ */
 function otherPhases(
   { explanations }: Fit,
   { histories, window }: World,
   groupOf: (history: History) => string,
+  mayBegin: (history: History, start: Range) => boolean = () => false,
 ): number {
-  const first = new Map<string, number>();
-  let others = 0;
-  explanations.forEach(({ phase, origin }, at) => {
+  const known = explanations.flatMap(({ phase, origin }, at) => {
     const history = histories[at];
-    if (!phase || !history) return;
-    const group = groupOf(history);
-    const start = origin + (phase.low + phase.high) / 2;
-    const apart = Math.abs(start - (first.get(group) ?? start)) % window;
-    if (Math.min(apart, window - apart) > SAME_PHASE) others += 1;
-    first.set(group, first.get(group) ?? start);
+    return phase && history ? [{ history, start: { low: origin + phase.low, high: origin + phase.high } }] : [];
   });
-  return others;
+  const groups = Map.groupBy(known, ({ history }) => groupOf(history));
+  return [...groups.values()].reduce((sum, group) => {
+    const most = group.reduce((one, each) => (each.history.events.length > one.history.events.length ? each : one));
+    const others = group.filter(
+      ({ history, start }) => !isSame(most.start, start, window) && !mayBegin(history, most.start),
+    );
+    return sum + others.length;
+  }, 0);
+}
+
+function isSame(one: Range, other: Range, window: number): boolean {
+  const apart = Math.abs(one.low + one.high - other.low - other.high) / 2;
+  return Math.min(apart % window, window - (apart % window)) <= SAME_PHASE;
 }
 
 /** Phases that differ by less are one, in µs: clocks may tick in seconds, and drift. */
