@@ -61,6 +61,8 @@ export function partsOf(
   let begun = end;
   /** Answers that may have come before or after requests under way that moved the end, and the ends before these. */
   let told: { readonly event: Event; readonly ends: readonly number[] }[] = [];
+  /** The end of the window before, and until when the request that opened this one was under way. */
+  let earlier = { end, until: end };
   const tellUntil = (time: number): void => {
     if (!isTold) return;
     const isOver = ({ event: { to } }: { readonly event: Event }): boolean => to < time;
@@ -89,6 +91,11 @@ export function partsOf(
       parts.at(-1)?.push(unclear(event));
       continue;
     }
+    const last = parts.at(-2);
+    if (last && from <= earlier.until && outcome === 'accepted' && isOfEarlier(history, event, earlier.end, end)) {
+      last.push(event);
+      continue;
+    }
     const left = outcome === 'refused' ? 0 : event.remaining;
     if (isEnded && isDecided(event)) {
       end = ownEnd(history, event);
@@ -96,6 +103,7 @@ export function partsOf(
     } else if (parts.length === 0 || (isDecided(event) && isBeyond(history, event, end, least, marker))) {
       tellUntil(Number.POSITIVE_INFINITY);
       parts.push(takenAfter(parts.at(-1) ?? [], end));
+      earlier = { end, until: to };
       end = ownEnd(history, outcome === 'refused' ? acceptedBeside(history.events, index) : event);
       begun = end;
       refusals = 0;
@@ -154,6 +162,16 @@ function acceptedBeside(events: readonly Event[], index: number): Event {
     if (event?.outcome === 'accepted' && event.reset !== null) return event;
   }
   return refused;
+}
+
+/**
+ * Whether the marker of an answer is the end of the window before, not that of the one which a request opened that was
+ * under way at the same time.
+ */
+function isOfEarlier({ offset, unit }: History, { reset }: Event, end: number, next: number): boolean {
+  if (reset === null || !Number.isFinite(end + offset.low + offset.high)) return false;
+  const told = reset - (offset.low + offset.high) / 2;
+  return Math.abs(told - end) < Math.abs(told - next) && told <= end + TOLERANCE + (unit ?? 0);
 }
 
 /** Removes the requests that reached a window last, after its end, if it is unknown whether they were counted. */
