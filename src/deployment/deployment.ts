@@ -52,7 +52,8 @@ export type Mechanism =
   | { readonly name: 'anchored'; readonly wholeSecond: boolean; readonly opens?: 'any of the key' | 'any' }
   /** A budget's own grid, which starts again after the store has removed the last window. */
   | { readonly name: 'swept' }
-  | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset }
+  /** `step`: how much time is taken as one moment, its beginning, in µs; left out: none. */
+  | { readonly name: 'log'; readonly logRefused: boolean; readonly reset: LogReset; readonly step?: number }
   | {
       readonly name: 'counter';
       readonly phase: PhaseName;

@@ -32,6 +32,7 @@ const LEAST = DEVIATION_BITS / 2;
 export function withCoincidence(examined: Examined): Examined {
   const { diagnosis } = examined;
   const { conforming, world } = diagnosis;
+  if (conforming?.coincidence !== undefined) return examined;
   const coincidence = conforming ? bitsOfCoincidence(conforming) : 0;
   if (!conforming || coincidence < LEAST) return examined;
   return { diagnosis: { ...diagnosis, conforming: { ...conforming, coincidence } }, likely: world.shapes };

@@ -10,7 +10,10 @@ import type { Explained } from './explained.ts';
 import { BACKGROUND_WORK, type FewestOthers, fewestOthers } from './fewest-others.ts';
 import type { Fit } from './fit.ts';
 import { Fitter } from './fitter.ts';
+import { CHANCE_BITS } from './needed-lead.ts';
 import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
+import { DEVIATION_BITS } from './proposal.ts';
+import { findSteps, type Stepped, stepsBesideOthers } from './stepped.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** What is known about the budgets of one kind before the search for deviations. */
@@ -55,8 +58,10 @@ export interface Conforming {
   readonly usedBefore: readonly string[];
   /** A lower limit that explains everything without any use before the run; absent: none does. */
   readonly orLimit?: number;
-  /** Bits of the coincidence on which it rests (`coincidence.ts`); absent: none. */
+  /** Bits of the coincidence on which it rests (`coincidence.ts`), or to state its steps; absent: none. */
   readonly coincidence?: number;
+  /** If the window slides in steps: how long one may be, in µs. */
+  readonly step?: Range;
 }
 
 /**
@@ -90,21 +95,47 @@ export function examineKind(
   try {
     const conforming = findConforming(world, work, earlier);
     if (conforming) return { diagnosis: { ...none, conforming, others: 'not needed' }, likely: null };
+    const stepped = unlessSpent(() => findSteps(world, new Fitter(new Work(CONFORMING_WORK))), null);
+    if (stepped) return inSteps(none, stepped);
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
     return { diagnosis: { ...none, others: 'may explain it', cut: true }, likely: null };
   }
   const timed = clocked(histories);
+  const stepped = unlessSpent(
+    () => stepsBesideOthers({ ...world, histories: timed }, new Fitter(new Work(LIKELY_WORK))),
+    null,
+  );
   const mechanisms = besideOthersBy({ ...world, histories: timed }, otherKind);
-  const others = mechanisms === null || mechanisms.length > 0;
+  const others = mechanisms === null || mechanisms.length > 0 || stepped !== null;
   const { likely, unexplained } = likelyShapes(world, mechanisms ?? [], new Work(LIKELY_WORK));
   if (!others) return { diagnosis: { ...none, others: 'do not explain it', unexplained }, likely };
-  const background = fewestOthers(
-    timed,
-    likely.filter((shape) => mechanisms?.includes(shape) ?? true),
+  const background = fewer(
+    fewestOthers(
+      timed,
+      likely.filter((shape) => mechanisms?.includes(shape) ?? true),
+    ),
+    stepped && fewestOthers(stepped.histories, stepped.shapes),
   );
   const explained = background?.complete ? 'explain it' : 'may explain it';
   return { diagnosis: { ...none, others: explained, background, unexplained }, likely };
+}
+
+/** The use by others that takes fewer bits, if both are counted; else the one that is. */
+function fewer(one: FewestOthers | null, other: FewestOthers | null): FewestOthers | null {
+  if (!one?.complete || !other?.complete) return one?.complete ? one : (other ?? one);
+  return other.bits < one.bits ? other : one;
+}
+
+/**
+ * What is known of budgets that a sliding window in steps explains. Deviations that say it shortly may be likelier,
+ * unless the steps of both kinds take fewer bits than any that leads.
+ */
+function inSteps(diagnosis: Omit<KindDiagnosis, 'others'>, { fit, histories, step, bits }: Stepped): Examined {
+  const isShort = 2 * bits < DEVIATION_BITS + CHANCE_BITS;
+  const conforming = { fit, histories, usedBefore: [], step, ...(isShort ? {} : { coincidence: bits }) };
+  if (isShort) return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely: null };
+  return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely: diagnosis.world.shapes };
 }
 
 /**

@@ -44,7 +44,6 @@ import { proposeSharedClasses } from './proposers/sharing-class.ts';
 import { proposeSomeLengths } from './proposers/some-lengths.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
-import { proposeSteps } from './proposers/stepped.ts';
 import { proposeTicks } from './proposers/ticks.ts';
 import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
@@ -92,7 +91,6 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeOpenings,
   proposeMechanisms,
   proposeLeaks,
-  proposeSteps,
   proposeLengths,
   proposeSomeLengths,
   proposePolicies,

@@ -149,7 +149,6 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
   const instead = (mechanism: OtherMechanism): AnyLimiter => {
     if (mechanism.every !== undefined) return conforming();
     if (mechanism.name === 'queue') return queueLimiter(mechanism);
-    if (mechanism.step !== undefined) return race(slidingLog({ step: mechanism.step }));
     return race(bucket(mechanism));
   };
   const limiter = other ? instead(other) : conforming();

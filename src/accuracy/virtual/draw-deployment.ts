@@ -1,4 +1,4 @@
-import type { Choices, Deployment, Mechanism, PhaseName } from '../../deployment/deployment.ts';
+import { type Choices, type Deployment, type Mechanism, type PhaseName, SECOND } from '../../deployment/deployment.ts';
 import { pick, type Surface } from '../../deployment/operator.ts';
 import { type Deviation, drawDeviation, OPERATOR_IDS, type OperatorId } from '../../deployment/operators.ts';
 import type { Profile } from '../../profile/profile.ts';
@@ -22,11 +22,22 @@ export function drawChoices(random: Random): Choices {
   return { ...options, mechanism: { read: mechanism, write } };
 }
 
-/** One conforming deployment in six begins a window with any request of a key, or of anybody, for both kinds. */
+/**
+ * One conforming deployment in six begins a window with any request of a key, or of anybody, for both kinds. Of the
+ * others, one log in two has steps.
+ */
 export function drawOpening(random: Random, choices: Choices): Choices {
-  if (random() >= 1 / 6) return choices;
+  const chance = random();
+  if (chance >= 1 / 6) return chance < 7 / 12 ? withSteps(random, choices) : choices;
   const mechanism: Mechanism = { name: 'anchored', wholeSecond: false, opens: pick(random, ['any of the key', 'any']) };
   return { ...choices, mechanism: { read: mechanism, write: mechanism } };
+}
+
+function withSteps(random: Random, choices: Choices): Choices {
+  const step = pick(random, [1, 3, 5, 6, 10, 15, 20, 30]) * SECOND;
+  const stepped = (own: Mechanism): Mechanism => (own.name === 'log' && !own.logRefused ? { ...own, step } : own);
+  const { read, write } = choices.mechanism;
+  return { ...choices, mechanism: { read: stepped(read), write: stepped(write) } };
 }
 
 /**

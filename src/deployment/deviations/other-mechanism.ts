@@ -11,17 +11,13 @@ export interface OtherMechanism {
    * - `leaky bucket`: leaks one request each minute / limit, on its own beat
    * - `gcra`: the generic cell rate algorithm
    * - `queue`: lets one request through each minute / limit, and keeps the others waiting
-   * - `stepped window`: a sliding log that takes the requests of each step of time as one, and drops them when a minute
-   *   has passed since the step began
    * - `leaking window`: a fixed window of which one request is given back again and again
    */
-  readonly name: 'token bucket' | 'leaky bucket' | 'gcra' | 'queue' | 'stepped window' | 'leaking window';
+  readonly name: 'token bucket' | 'leaky bucket' | 'gcra' | 'queue' | 'leaking window';
   /** How many requests it takes at once, as a share of the limit. */
   readonly burst: number;
   /** What the marker points to: when all is back, or when the next request is let through. */
   readonly marker: 'all' | 'next';
-  /** How long a step of a stepped window is, in µs. */
-  readonly step?: number;
   /** How often a leaking window gives one request back, in µs. */
   readonly every?: number;
 }
@@ -38,26 +34,19 @@ export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
     const overLimit = own.name === 'leaking window' ? limitRequirements(own.kinds) : [];
     return ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...overLimit, ...(hasWindow(own) ? HISTORY : [])];
   },
-  sentence({ kinds, name, burst, step, every }) {
-    if (every !== undefined)
-      return `One request is given back about every ${lengthText(every)}, before the window ends${onlyFor(kinds)}.`;
-    return step !== undefined
-      ? `The window slides in steps of about ${step / 1e6} s, so budget comes back up to ${step / 1e6} s early${onlyFor(kinds)}.`
+  sentence({ kinds, name, burst, every }) {
+    return every !== undefined
+      ? `One request is given back about every ${lengthText(every)}, before the window ends${onlyFor(kinds)}.`
       : `The limiter is a ${name === 'gcra' ? 'GCRA' : name}, not a window${burst === 1 ? '' : `, and takes ${Math.round(burst * 100)} % of the limit at once`}${onlyFor(kinds)}.`;
   },
-  remedy({ step, every }) {
-    if (every !== undefined)
-      return 'Usually a timer lowers each counter, as a bucket leaks. Count each request until its window ends.';
-    return step !== undefined
-      ? 'Usually the limiter divides its window into segments and drops the oldest one whole. Drop each segment only when a minute has passed since its end, or log each request.'
+  remedy({ every }) {
+    return every !== undefined
+      ? 'Usually a timer lowers each counter, as a bucket leaks. Count each request until its window ends.'
       : 'Usually it is the default of the library or gateway. Choose a fixed window, a sliding log or a sliding counter of one minute.';
   },
   draw(random) {
     const kinds = drawKinds(random);
-    const name = pick(random, ['token bucket', 'leaky bucket', 'gcra', 'stepped window', 'leaking window'] as const);
-    if (name === 'stepped window') {
-      return { kinds, name, burst: 1, marker: 'next', step: pick(random, [5, 6, 10, 15, 20]) * SECOND };
-    }
+    const name = pick(random, ['token bucket', 'leaky bucket', 'gcra', 'leaking window'] as const);
     if (name === 'leaking window') {
       return { kinds, name, burst: 1, marker: 'all', every: pick(random, [3, 5, 7, 10]) * SECOND };
     }
@@ -66,5 +55,5 @@ export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
 };
 
 function hasWindow({ name }: OtherMechanism): boolean {
-  return name === 'stepped window' || name === 'leaking window';
+  return name === 'leaking window';
 }

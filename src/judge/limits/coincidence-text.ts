@@ -6,6 +6,8 @@ import { nameOf } from '../../oracle/mechanism-name.ts';
  */
 export function coincidenceText({ kind, conforming }: Pick<KindDiagnosis, 'kind' | 'conforming'>): string | null {
   if (!conforming?.coincidence) return null;
+  if (conforming.step !== undefined)
+    return `A window that slides in steps would conform, and would explain the ${kind}s.`;
   const odds = Math.min(MOST_TOLD, 2 ** Math.floor(conforming.coincidence));
   return `A conforming deployment (${nameOf(conforming.fit.shape.mechanism)}) would explain the ${kind}s only by a coincidence: windows of which no marker tells would have ended just while requests were under way, as in one of ${odds} runs at the most.`;
 }

@@ -201,6 +201,8 @@ export function observe(subject: Subject, kind: KindFacts): readonly Observation
     const possible = [mechanism, ...(kind.open?.others ?? []).map(({ shape }) => shape.mechanism)];
     if (isSpent)
       facts.push(fact('mechanism', possible.length === 1 ? mechanism : `not decided: ${possible.join('; ')}`));
+    const step = ruling?.diagnosis.conforming?.step;
+    if (step !== undefined) facts.push(fact('steps', `${step.low / 1e6} to ${step.high / 1e6} s`));
     const { counted, notCounted, offset } = survivor(best.explanation, history, kind);
     if (counted.length > 0) facts.push(fact('counted', counted.join(', ')));
     if (notCounted.length > 0) facts.push(fact('not-counted', notCounted.join(', ')));

@@ -19,7 +19,11 @@ export function measure(
 ): Pick<Subject, 'explained' | 'window'> {
   const explained = ruling ? explainedBy(budget, ruling) : [];
   const [largest] = [...explained].sort((one, other) => other.history.events.length - one.history.events.length);
-  return { explained, window: thorough && largest && ruling?.outcome === 'conforms' ? windowOf(largest) : null };
+  if (!thorough || !largest || ruling?.outcome !== 'conforms') return { explained, window: null };
+  const window = windowOf(largest);
+  // Any steps that make a minute are the window: what they drop is not as old, but no longer in it.
+  const isMinute = window !== null && ruling.diagnosis.conforming?.step !== undefined;
+  return { explained, window: isMinute ? { low: WINDOW, high: WINDOW } : window };
 }
 
 function explainedBy(budget: Budget, { outcome, diagnosis, minimal }: KindRuling): readonly ExplainedHistory[] {

@@ -8,7 +8,7 @@ import type { Mechanics } from './mechanics.ts';
  * @param options.window W in µs
  * @param options.logRefused whether refused requests are logged, so that they keep later ones out
  * @param options.reset what the marker states
- * @param options.step a fault: entries get the beginning of a step of this many µs as their time, and so leave early
+ * @param options.step entries get the beginning of a step of this many µs as their time, and so leave early
  * @param options.member a fault: entries are identified by their time in units of this many µs, so two entries within
  * one unit are one
  */
