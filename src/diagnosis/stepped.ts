@@ -1,4 +1,4 @@
-import { type History, type Range, WINDOW } from '../oracle/history.ts';
+import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { SHAPES, shape } from '../oracle/shapes.ts';
 import { besideOthers } from './beside-others.ts';
 import type { Fit } from './fit.ts';
@@ -133,6 +133,7 @@ function fitIn(world: World, step: number, marker: Steps['marker'], fitter: Fitt
   const all = startsIn(step);
   const fitAt = (parts: readonly History[], startOf: (at: number) => number): Omit<InSteps, 'starts'> | null => {
     const histories = parts.map((history, at) => inSteps(history, { step, start: startOf(at), marker }));
+    if (!histories.every((history, at) => keepsMarkers(history, parts[at]))) return null;
     const fit = fitter.fit({ ...world, histories, shapes: LOGS });
     return fit && { fit, histories };
   };
@@ -144,6 +145,14 @@ function fitIn(world: World, step: number, marker: Steps['marker'], fitter: Fitt
   if (own.includes(undefined)) return null;
   const apart = fitAt(world.histories, (at) => own[at] ?? 0);
   return apart && { ...apart, starts: new Set(own).size };
+}
+
+/** At least this share of the markers has to tell something: steps are several times longer than most answers take. */
+const LEAST_TOLD = 2 / 3;
+
+function keepsMarkers({ events }: History, recorded: History | undefined): boolean {
+  const told = (each: readonly Event[]): number => each.filter(({ reset }) => reset !== null).length;
+  return told(events) >= LEAST_TOLD * told(recorded?.events ?? []);
 }
 
 interface InSteps extends Pick<Stepped, 'fit' | 'histories'> {

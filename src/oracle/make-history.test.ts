@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchanges, headers, type Sketch } from '../judge/trace-builder.test-support.ts';
-import { makeHistory } from './make-history.ts';
+import { makeHistory, statedRemaining } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 
 test('a history takes the name of its budget and nothing else, since a budget that makes its own when asked would be asked', () => {
@@ -33,9 +33,17 @@ test('a removal need not succeed, but if it does, or is refused, it is a request
   expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'refused', 'unclear', 'unclear']);
 });
 
-test('a Remaining below 0 that is written without a sign is read with it', () => {
+test('so is a request that shows whether the restricted key is accepted', () => {
+  const first: Sketch = { key: 'restricted', operation: 'get-label', fault: 'unstated', step: 'acquaint' };
+  const sent = exchanges(first, { ...first, status: 403 });
+  const { events } = makeHistory(sent, { key: 'restricted', kind: 'read' }, inferMarker(sent, 0), { low: 0, high: 0 });
+  expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'unclear']);
+});
+
+test('a Remaining below 0 is read with its sign, also without one in 32 bits, and leaves nothing', () => {
   const left = (text: string): Sketch => ({ status: 429, headers: headers({ remaining: [text] }) });
   const sent = exchanges(left('4294967295'), left('4294967290'), left('4294967296'), left('-1'), left('7'));
+  expect(sent.map(statedRemaining)).toEqual([-1, -6, 4294967296, -1, 7]);
   const { events } = makeHistory(sent, { key: 'key-1', kind: 'read' }, inferMarker(sent, 0), { low: 0, high: 0 });
-  expect(events.map(({ remaining }) => remaining)).toEqual([-1, -6, 4294967296, -1, 7]);
+  expect(events.map(({ remaining }) => remaining)).toEqual([0, 0, 4294967296, 0, 7]);
 });

@@ -56,14 +56,23 @@ export function toEvent(exchange: Exchange, marker: MarkerReading): Event {
     to: exchange.answered ?? exchange.sent + MOST_PENDING,
     outcome,
     group: outcome === 'failed' ? `${exchange.status} ${exchange.operation ?? ''} (${exchange.fault})` : '',
-    remaining: judged ? signed(singleInteger(exchange.headers.remaining)) : null,
+    remaining: judged ? atLeastZero(statedRemaining(exchange)) : null,
     reset: judged ? marker.read(exchange.headers.reset, budgetKey(exchange)) : null,
   };
 }
 
-/** A Remaining that was counted down below 0 and written without a sign, in 32 bits, as what it is. */
-function signed(remaining: number | null): number | null {
+/**
+ * The Remaining that an answer states, null if it is no integer. One that was counted down below 0 and written without
+ * a sign, in 32 bits, is read as what it is.
+ */
+export function statedRemaining({ headers }: Pick<Exchange, 'headers'>): number | null {
+  const remaining = singleInteger(headers.remaining);
   return remaining !== null && remaining >= 2 ** 31 && remaining < 2 ** 32 ? remaining - 2 ** 32 : remaining;
+}
+
+/** Below 0, nothing is left: that it says less is wrong by itself, and shows nothing of what was counted. */
+function atLeastZero(remaining: number | null): number | null {
+  return remaining === null ? null : Math.max(0, remaining);
 }
 
 function outcomeOf(exchange: Exchange): Outcome {
@@ -71,7 +80,7 @@ function outcomeOf(exchange: Exchange): Outcome {
   if (status === null || exchange.answered === null) return 'unclear';
   // A bad key was taken for a good one: it is unknown whose budget it used.
   if (fault === 'bad-key' || exchange.operation === null) return 'unclear';
-  if (fault === 'unstated' && !(isRemoval(exchange) && (status === 429 || isSuccess(status)))) return 'unclear';
+  if (fault === 'unstated' && !(isPlain(exchange) && (status === 429 || isSuccess(status)))) return 'unclear';
   // A key that was not accepted for any reason: the answer belongs to no budget, but the request may have been counted.
   if (status === 401) return 'unclear';
   if (status === 429) return 'refused';
@@ -82,11 +91,12 @@ function outcomeOf(exchange: Exchange): Outcome {
 }
 
 /**
- * Whether it removes what the run has created. It is `unstated` because the thing may be gone; but if it succeeds, or
- * is refused, it is a request like any other.
+ * Whether it is a plain request of which it is `unstated` only whether it succeeds: it removes what the run has created,
+ * which may be gone, or shows that the restricted key is accepted. If it succeeds, or is refused, it is one like any
+ * other.
  */
-function isRemoval({ step, variation }: Exchange): boolean {
-  return step === 'remove' && variation === null;
+function isPlain({ step, variation }: Exchange): boolean {
+  return (step === 'remove' || step === 'acquaint') && variation === null;
 }
 
 /** Whether the exchange can have used a budget: not if no connection was made. */

@@ -120,6 +120,20 @@ const SITUATIONS: readonly Named[] = [
     { mechanism: ANCHORED, deviations: [nodes], keys: 2, network: FAR },
   ],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
+  [
+    'more is let through than is stated, and refusals say less than 0',
+    ['LIMIT-R', 'HDR-5'],
+    {
+      mechanism: GRID,
+      deviations: [
+        {
+          operator: 'other-limit',
+          parameters: { kind: 'read', limit: 105, limitHeader: 100, remainingFrom: 100, from: 'always' },
+        },
+        { operator: 'remaining-header', parameters: { kinds: ['read'], change: 'below zero', only: 'all' } },
+      ],
+    },
+  ],
 ];
 
 test.each(sampled(SITUATIONS, 40))('%s: %j fails', async (_, due, situation) => {

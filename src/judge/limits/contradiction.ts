@@ -38,7 +38,12 @@ export function contradiction(id: RequirementId, subject: Subject): Ruling | nul
   // unknown.
   if (id === 'HDR-8' && explained.length === 0) return null;
   if (drawsOnOthers(subject)) return null;
-  const histories = explained.length > 0 ? explained.map(({ history }) => history) : [budget.history];
+  // An explanation may leave out a Remaining. What one answer contradicts by itself it contradicts all the same.
+  const recorded = id === 'HDR-4' ? [budget.history] : [];
+  const histories = [
+    ...recorded,
+    ...(explained.length > 0 ? explained.map(({ history }) => history) : [budget.history]),
+  ];
   for (const history of histories) {
     const shown = look(open ? { ...history, shared: true } : history);
     if (!shown) continue;

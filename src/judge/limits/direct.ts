@@ -1,8 +1,10 @@
 import { findBackward, markedIn } from '../../oracle/backward.ts';
 import { findUnspentRefusal } from '../../oracle/capacity.ts';
 import { type History, WINDOW } from '../../oracle/history.ts';
+import { statedRemaining } from '../../oracle/make-history.ts';
 import { DRIFT } from '../../oracle/model.ts';
 import { singleInteger } from '../../oracle/single-integer.ts';
+import type { Exchange } from '../../trace/exchange.ts';
 import type { Proof } from '../verdict.ts';
 import { describe, proof } from './proofs.ts';
 
@@ -18,7 +20,8 @@ interface Misplaced {
 /** HDR-4: a Remaining that is impossible under the limit that is stated or that the same answer states. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
   const wrong = events.find(({ remaining, outcome, exchange }) => {
-    if (remaining === null || remaining < 0 || outcome === 'refused') return (remaining ?? 0) < 0;
+    if (remaining === null || outcome === 'refused' || isBelowZero(exchange))
+      return remaining !== null && isBelowZero(exchange);
     return remaining > limit && remaining > (singleInteger(exchange.headers.limit) ?? limit);
   });
   if (!wrong) return null;
@@ -32,9 +35,13 @@ export function impossibleRemaining({ events, limit }: History): Proof | null {
   );
 }
 
+function isBelowZero(exchange: Exchange): boolean {
+  return (statedRemaining(exchange) ?? 0) < 0;
+}
+
 /** HDR-5: a 429 whose Remaining is not 0 although nothing had come back, or is negative. */
 export function unspentRefusal(history: History): Proof | null {
-  const below = history.events.find(({ outcome, remaining }) => outcome === 'refused' && (remaining ?? 0) < 0);
+  const below = history.events.find(({ outcome, exchange }) => outcome === 'refused' && isBelowZero(exchange));
   if (below) {
     const received = `A 429 has X-RateLimit-Remaining: ${singleInteger(below.exchange.headers.remaining)}.`;
     return proof('X-RateLimit-Remaining is 0 on a 429.', received, [below.exchange], [describe(below.exchange)]);
