@@ -53,7 +53,7 @@ test.each([
 ])('%s: from a file, the base URL is %s', async (name, baseUrl, asked) => {
   const { profile, text } = await proposed(name);
   expect(profile.baseUrl).toBe(baseUrl);
-  expect(text.includes('gives no host: write the base URL')).toBe(asked);
+  expect(text.includes('gives no complete address: write the base URL')).toBe(asked);
 });
 
 describe('what is not for a suite to send is left out, and said so', () => {

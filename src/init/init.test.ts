@@ -205,6 +205,6 @@ describe('from a document over several files', () => {
     expect(text).toContain(
       'CHECK: Left out: GET /categories/{categoryId}/owners/{ownerId}, which needs ownerId, which no operation creates and no example shows.',
     );
-    expect(text).toContain('CHECK: The document gives no host');
+    expect(text).toContain('CHECK: The document gives no complete address');
   });
 });

@@ -10,7 +10,7 @@ import { readOpenApi } from './openapi/document.ts';
 import { type Api, apiOf } from './openapi/operations.ts';
 import { readSource } from './openapi/source.ts';
 import type { Proposal } from './proposal.ts';
-import { proposeBaseUrl } from './propose/base-url.ts';
+import { type Base, PLACEHOLDER_URL, proposeBaseUrl } from './propose/base-url.ts';
 import { propose } from './propose/propose.ts';
 import { sampleProposal } from './propose/sample.ts';
 import { askUntil, type Dialogue } from './questions.ts';
@@ -73,17 +73,22 @@ async function proposalFor(known: Known, dialogue: Dialogue | null): Promise<Pro
     known.openapi === null
       ? await ask('OpenAPI document of the service: file or URL (Enter for none): ', describe)
       : await describe(known.openapi);
-  const hostKnown = description !== null && proposeBaseUrl(null, description.api.servers, [], description.url).known;
+  const base = description === null ? null : baseOf(description);
   const baseUrl =
     known.baseUrl ??
-    (hostKnown
+    (base?.known
       ? null
-      : await ask('Base URL, such as https://api.example.com/api/v1 (Enter to decide later): ', usableUrl));
+      : await ask(`Base URL, such as ${base?.url.value ?? PLACEHOLDER_URL} (Enter to decide later): `, usableUrl));
   const named = known.name !== null || (description !== null && description.api.title !== null);
   const name = named ? known.name : await ask('Name of the deployment in reports (Enter for none): ', String);
   if (description === null) return sampleProposal({ baseUrl, name });
   const proposal = propose(description.api, { baseUrl, name }, description.url);
   return { ...proposal, checks: [...description.unread, ...proposal.checks] };
+}
+
+function baseOf({ api, url }: Description): Base {
+  const paths = api.operations.map(({ path }) => path);
+  return proposeBaseUrl(null, api.servers, paths, url);
 }
 
 interface Description {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -53,6 +53,19 @@ test('what the document says is not asked for', async () => {
 
 test('a document that gives a placeholder says nothing of the host', async () => {
   expect((await answered(fixture('generated/huma.yaml'), [])).questions).toEqual(['Base URL']);
+});
+
+test('the question for a base URL shows the path that the document gives', async () => {
+  const file = join(folder, 'relative.yaml');
+  const server = '{ url: "/{stage}/api/v1", variables: { stage: { default: prod } } }';
+  writeFileSync(file, `openapi: 3.0.3\nservers: [${server}]\npaths: { /labels: { get: {} } }\n`);
+  const asked: string[] = [];
+  const ask = async (question: string): Promise<string> => {
+    asked.push(question);
+    return '';
+  };
+  await init(join(folder, 'p.yaml'), { openapi: file, baseUrl: null, name: 'A' }, { ask, say: () => {} });
+  expect(asked).toEqual(['Base URL, such as https://api.example.com/prod/api/v1 (Enter to decide later): ']);
 });
 
 test('no answer is no value', async () => {

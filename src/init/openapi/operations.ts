@@ -6,7 +6,10 @@ import { type Resolve, resolver } from './schema.ts';
 export interface Api {
   readonly title: string | null;
   readonly version: string | null;
-  /** URLs of the servers, with the defaults of their variables; possibly relative, and `/` if there is none. */
+  /**
+   * URLs of the servers, with the defaults of their variables; possibly relative, and `/` if there is none. A variable
+   * without a value stays in its braces.
+   */
   readonly servers: readonly string[];
   readonly operations: readonly ApiOperation[];
   readonly securitySchemes: readonly Fields[];
@@ -19,6 +22,7 @@ export interface ApiOperation {
   /** As in the document: `/labels/{label_id}`. */
   readonly path: string;
   readonly operationId: string | null;
+  readonly summary: string | null;
   readonly tags: readonly string[];
   readonly deprecated: boolean;
   /** What the document says about keys: `needed` if it says nothing. */
@@ -105,6 +109,7 @@ function operationOf(resolve: Resolve, method: string, path: string, item: Field
     method: method.toUpperCase(),
     path,
     operationId: text(fields.operationId),
+    summary: text(fields.summary),
     tags: list(fields.tags).flatMap((tag) => text(tag) ?? []),
     deprecated: fields.deprecated === true,
     key: keyOf('security' in fields ? fields.security : security),
@@ -171,10 +176,17 @@ function exampleIn(resolve: Resolve, fields: Fields): unknown {
   return first === undefined ? undefined : resolve(first).value;
 }
 
+/** An empty variable takes the slash before it along, so that no path becomes a host. */
 function serverUrl(node: unknown): readonly string[] {
   const server = record(node);
   const url = text(server.url);
   if (url === null || url.length > 2000) return [];
   const variables = record(server.variables);
-  return [url.replace(/\{([^{}]+)\}/g, (all, name: string) => text(record(variables[name]).default) ?? all)];
+  const filled = url.replace(/(\/?)\{([^{}]+)\}/g, (all, slash: string, name: string) => {
+    const variable = record(variables[name]);
+    const value = variable.default ?? list(variable.enum)[0];
+    if (typeof value !== 'string' && typeof value !== 'number') return all;
+    return value === '' ? '' : `${slash}${value}`;
+  });
+  return [filled];
 }

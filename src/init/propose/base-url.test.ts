@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { apiOf } from '../openapi/operations.ts';
 import { proposeBaseUrl } from './base-url.ts';
 
 describe('the base URL', () => {
@@ -108,5 +109,28 @@ describe('the base URL', () => {
     const base = proposeBaseUrl(given, servers, all, documentUrl);
     expect(base).toMatchObject({ url: { value: url }, strip });
     expect(base.url.checks).toHaveLength(checks);
+  });
+});
+
+describe('the variables of a server in a file', () => {
+  const filled = { stage: { default: 'prod' }, version: { default: 1 }, none: { default: '' }, one: { enum: ['eu'] } };
+
+  test.each([
+    ['/{stage}/api/v1', 'https://api.example.com/prod/api/v1'],
+    ['{stage}/api/v1', 'https://api.example.com/prod/api/v1'],
+    ['/api/v{version}', 'https://api.example.com/api/v1'],
+    ['/{none}/api/v1', 'https://api.example.com/api/v1'],
+    ['/{one}/api/v1', 'https://api.example.com/eu/api/v1'],
+    ['/{open}/api/v1', 'https://api.example.com/open/api/v1'],
+    ['https://{open}/{stage}/api/v1', 'https://api.example.com/prod/api/v1'],
+    ['https://a.internal/{open}/api/v1', 'https://a.internal/open/api/v1'],
+  ])('%s keeps its path, and the rest is asked for', (url, expected) => {
+    const { servers } = apiOf({ servers: [{ url, variables: filled }] });
+    const { url: proposed, known } = proposeBaseUrl(null, servers, ['/labels'], null);
+    expect({ ...proposed, known }).toEqual({
+      value: expected,
+      checks: ['The document gives no complete address: write the base URL of the deployment.'],
+      known: false,
+    });
   });
 });

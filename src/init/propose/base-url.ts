@@ -39,12 +39,12 @@ export function proposeBaseUrl(
   }
   const usable = servers.flatMap((server) => absolute(server, documentUrl ?? schemeFor(server)) ?? []);
   const real = usable.filter((each) => !isPlaceholder(each));
-  const [relative] = servers.flatMap((server) => absolute(server, UNKNOWN_HOST) ?? []);
+  const [relative] = servers.flatMap((server) => absolute(withoutVariables(server), UNKNOWN_HOST) ?? []);
   const [first = usable[0] ?? relative ?? UNKNOWN_HOST, ...others] = real;
   const known = real.length > 0;
   const strip = endsInPrefix(first) ? '' : inPaths;
   const value = trimmed(first) + (strip === '' && usable.length === 0 && !endsInPrefix(first) ? PREFIX : strip);
-  const instead = usable.length > 0 ? `only the placeholder ${first}` : 'no host';
+  const instead = usable.length > 0 ? `only the placeholder ${first}` : 'no complete address';
   const isGuessed =
     documentUrl === null && servers.some((each) => absolute(each, schemeFor(each)) === first && !/^\w/.test(each));
   const checks = [
@@ -64,6 +64,11 @@ export function proposeBaseUrl(
  */
 function schemeFor(server: string): string | null {
   return server.startsWith('//') ? UNKNOWN_HOST : null;
+}
+
+/** The server without a host that is variable, and with the names of other variables for their values. */
+function withoutVariables(server: string): string {
+  return server.replace(/^[^/]*\/\/[^/]*[{}][^/]*/, '').replace(/[{}]/g, '');
 }
 
 /** Null for a URL that a profile does not accept as base URL. */
