@@ -42,6 +42,7 @@ const documents = fc.letrec((tie) => {
   const operation = fc.record(
     {
       operationId: fc.oneof(fc.constantFrom('a', 'search', '', '-'), odd),
+      summary: odd,
       tags: fc.oneof(fc.array(fc.constantFrom('Labels', 'x')), odd),
       parameters: fc.array(
         fc.record({

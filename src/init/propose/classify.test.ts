@@ -2,6 +2,9 @@ import { expect, test } from 'vitest';
 import { apiOf } from '../openapi/operations.ts';
 import { proposeGroup, proposeKind } from './classify.ts';
 
+const IS_READ = 'A POST that seems to look something up: does it count as a read?';
+const MAY_READ = 'If this POST only reads, write "kind: read".';
+
 test.each([
   ['/labels/{id}', [], 'labels', 0],
   ['/categories/{id}/labels', [], 'labels', 0],
@@ -15,16 +18,21 @@ test.each([
   expect([proposed.value, proposed.checks.length]).toEqual([group, checks]);
 });
 
+const LIST = { responses: { 200: { content: { 'application/json': { schema: { type: 'array' } } } } } };
+
 test.each([
-  ['GET', '/labels', null, 'read', 0],
-  ['POST', '/labels', null, 'write', 0],
-  ['POST', '/labels/search', null, 'read', 1],
-  ['POST', '/labels', 'labels.find', 'read', 1],
-  ['POST', '/labels', 'createLabel', 'write', 0],
-  ['PUT', '/labels/search', null, 'write', 0],
-  ['DELETE', '/labels/{id}', null, 'write', 0],
-])('%s %s (%s) is a %s', (method, path, operationId, kind, checks) => {
-  const [operation] = apiOf({ paths: { [path]: { [method.toLowerCase()]: { operationId } } } }).operations;
-  const proposed = operation && proposeKind(operation);
-  expect([proposed?.value, proposed?.checks.length]).toEqual([kind, checks]);
+  ['GET', '/labels', {}, 'read', []],
+  ['POST', '/labels', {}, 'write', []],
+  ['POST', '/labels/search', {}, 'read', [IS_READ]],
+  ['POST', '/labels', { operationId: 'labels.find' }, 'read', [IS_READ]],
+  ['POST', '/labels', { operationId: 'createLabel', summary: 'Create a list' }, 'write', []],
+  ['POST', '/labels', { operationId: 'labelSearch' }, 'write', [MAY_READ]],
+  ['POST', '/labels', { summary: 'Look up labels' }, 'write', [MAY_READ]],
+  ['POST', '/search/labels', {}, 'write', [MAY_READ]],
+  ['POST', '/labels/by-name', LIST, 'write', [MAY_READ]],
+  ['PUT', '/labels/search', LIST, 'write', []],
+  ['DELETE', '/labels/{id}', {}, 'write', []],
+])('%s %s %j is a %s', (method, path, described, kind, checks) => {
+  const { operations, resolve } = apiOf({ paths: { [path]: { [method.toLowerCase()]: described } } });
+  expect(operations.map((each) => proposeKind(each, resolve))).toEqual([{ value: kind, checks }]);
 });

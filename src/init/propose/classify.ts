@@ -1,6 +1,8 @@
 import type { Group, Kind } from '../../trace/exchange.ts';
 import type { ApiOperation } from '../openapi/operations.ts';
 import { words } from '../openapi/path.ts';
+import { type Resolve, schemaOf, typeOf } from '../openapi/schema.ts';
+import { kebab } from '../openapi/words.ts';
 import type { Checked } from '../proposal.ts';
 
 const THINGS: readonly (readonly [Group, RegExp])[] = [
@@ -20,19 +22,26 @@ export function proposeGroup({ path, tags }: Pick<ApiOperation, 'path' | 'tags'>
   return { value: byPath ?? byTag, checks: [] };
 }
 
-const READING = /(^|[/_\-.\s:])(search|query|find|filter|lookup|list|preview|validate|suggest|count|export)/i;
+const LOOKUPS = '(search|query|find|filter|look-?up|list|preview|validate|suggest|count|export)';
+const READING = new RegExp(`(^|[/_\\-.\\s:])${LOOKUPS}`, 'i');
+const TOLD = new RegExp(`^${LOOKUPS}`);
 
 /**
  * Read or write (clause 8 leaves open which operations are which): GET, and operations whose name sounds like a lookup,
- * are reads; everything else is a write.
+ * are reads; everything else is a write. A POST that may read for other reasons stays one, to be checked.
  */
-export function proposeKind({ method, path, operationId }: ApiOperation): Checked<Kind> {
+export function proposeKind({ answer, ...from }: ApiOperation, resolve: Resolve): Checked<Kind> {
+  const { method, path, operationId } = from;
   if (method === 'GET' || method === 'HEAD') return { value: 'read', checks: [] };
   if (method === 'QUERY') return { value: 'read', checks: ['QUERY is treated as a read: is that right?'] };
-  if (method === 'POST' && (READING.test(`/${words(path).at(-1) ?? ''}`) || READING.test(operationId ?? ''))) {
+  if (method !== 'POST') return { value: 'write', checks: [] };
+  if (READING.test(`/${words(path).at(-1) ?? ''}`) || READING.test(operationId ?? '')) {
     return { value: 'read', checks: ['A POST that seems to look something up: does it count as a read?'] };
   }
-  return { value: 'write', checks: [] };
+  const hints = [from.summary ?? '', ...words(path)].map(kebab);
+  const answersList = typeOf(schemaOf(resolve, answer?.schema)) === 'array';
+  const mayRead = answersList || hints.some((each) => TOLD.test(each)) || READING.test(kebab(operationId ?? ''));
+  return { value: 'write', checks: mayRead ? ['If this POST only reads, write "kind: read".'] : [] };
 }
 
 const MONITORING =

@@ -25,7 +25,7 @@ const MOST_OF_A_GROUP = 40;
  * @param leaveOut is called for each operation that is not proposed, with the reason
  */
 export function identify(
-  { operations }: Api,
+  { operations, resolve }: Api,
   strip: string,
   leaveOut: (operation: ApiOperation, why: string) => void,
 ): readonly Identified[] {
@@ -44,7 +44,7 @@ export function identify(
       return [];
     }
     sizes[place] += 1;
-    const kind = proposeKind(source);
+    const kind = proposeKind(source, resolve);
     const checks = [
       ...group.checks,
       ...(group.value === null ? ['Neither the path nor a tag names a group: does it belong to the service?'] : []),
