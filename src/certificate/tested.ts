@@ -1,6 +1,6 @@
 import { BAD_KEYS } from '../catalogue/key-states.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
-import { saysLeftOut } from '../trace/left-out.ts';
+import { type LeftOut, saysLeftOut } from '../trace/left-out.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** What a run tested: a pass is a statement about this and about nothing else. */
@@ -47,12 +47,17 @@ export function testedOf({ header, exchanges, unanswered, notes }: Trace): Teste
   };
 }
 
-/** The same as sentences. */
-export function testedText(tested: Tested): readonly string[] {
+/**
+ * The same as sentences.
+ *
+ * @param missing of the requests that were left out, those that the report counts: no others like them followed
+ */
+export function testedText(tested: Tested, missing: readonly LeftOut[]): readonly string[] {
   const { operations, probes, keys, requests, attempts, leftOut, formsNotTried } = tested;
   const others = [keys.restricted ? ', one with limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(
     '',
   );
+  const made = leftOut - missing.reduce((sum, { requests }) => sum + requests, 0);
   return [
     ...operations.map(({ group, kind, ids }) => `${group}, ${kind}: ${ids.join(', ')}`),
     `Probes: ${probes.invalidParameter} for 400, ${probes.forbidden} for 403, ${probes.notFound} for 404, ${probes.internalFailure} for 500.`,
@@ -62,7 +67,9 @@ export function testedText(tested: Tested): readonly string[] {
       : [
           `The run tried no bad key in these forms, since with its keys they may be other good keys: ${formsNotTried.join(', ')}.`,
         ]),
-    ...(leftOut === 0 ? [] : [`Requests that the run says it could not send: ${leftOut}.`]),
+    ...(leftOut === 0
+      ? []
+      : [`Requests left out: ${leftOut - made}${made === 0 ? '' : `, and ${made} that later ones replaced`}.`]),
     ...(attempts === null || attempts < 2
       ? []
       : [

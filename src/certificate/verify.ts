@@ -1,6 +1,7 @@
 import { createHash, type KeyObject, verify } from 'node:crypto';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import type { Api } from '../init/openapi/operations.ts';
+import { leftOutOf } from '../trace/left-out.ts';
 import { TraceError } from '../trace/problem.ts';
 import type { Trace } from '../trace/trace.ts';
 import { checkAccessLog } from './access-log/check-log.ts';
@@ -81,7 +82,11 @@ function whatWasTested(trace: Trace, api: Pick<Api, 'operations'> | null): reado
   const missing = api === null ? [] : leftOut(trace.header.profile, api);
   const pointedOut =
     missing.length === 0 ? [] : [`Not tested, though the OpenAPI document lists them: ${missing.join(', ')}.`];
-  return [...testedText(testedOf(trace)), ...pointedOut, `SHA-256 of the profile: ${trace.header.profileDigest}`];
+  return [
+    ...testedText(testedOf(trace), leftOutOf(trace)),
+    ...pointedOut,
+    `SHA-256 of the profile: ${trace.header.profileDigest}`,
+  ];
 }
 
 function checkEnvelope(folder: RunFolder, key: KeyObject, say: Say): Envelope | null {
