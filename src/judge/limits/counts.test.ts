@@ -29,3 +29,11 @@ test.each([
 ])('%i accepted requests and %i from before the run show the limit: %s', (accepted, before, due) => {
   expect(isExact(accepted, before)).toBe(due);
 });
+
+test('an answer that may belong to another budget carries its headers all the same', () => {
+  const exchange = { seq: 1, status: 401, headers: { limit: ['30'], remaining: ['7'], reset: ['1795962840'] } };
+  const unclear = { exchange, from: 0, to: 1, outcome: 'unclear', remaining: null, reset: null };
+  const history = { key: 'restricted', kind: 'read', events: [unclear] };
+  const subject = { budget: { key: 'restricted', kind: 'read', history }, explained: [], window: null };
+  expect(countsOf(subject as unknown as Subject).usable).toEqual({ remaining: true, reset: true });
+});

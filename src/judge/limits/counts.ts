@@ -1,6 +1,7 @@
 import { markedIn } from '../../oracle/backward.ts';
 import { type Event, type History, limitOf, type Range } from '../../oracle/history.ts';
 import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
+import { singleInteger } from '../../oracle/single-integer.ts';
 import type { CondensedBudgets } from '../../trace/condensed.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { type ExplainedHistory, nameOf, type Subject } from './subject.ts';
@@ -57,8 +58,8 @@ export function countsOf(subject: Subject): Counts {
     markers: explained.reduce((sum, { history }) => sum + markedIn(history.events).length, 0),
     clockKnown: explained.every(({ history }) => Number.isFinite(history.offset.low)),
     usable: {
-      remaining: budget.history.events.some(({ remaining }) => remaining !== null),
-      reset: budget.history.events.some(({ reset }) => reset !== null),
+      remaining: budget.history.events.some((each) => isUsable(each, 'remaining')),
+      reset: budget.history.events.some((each) => isUsable(each, 'reset')),
     },
     lost: events.filter(({ exchange }) => exchange.status === null).length,
     exact: explained.some((each) => each.history.events.some((event) => showsThreshold(event, each))),
@@ -94,6 +95,12 @@ export function countsOfCondensed(group: CondensedBudgets, clockKnown: boolean):
     atOnce: { requests: atOnce, telling: true, repeats: false },
     window: null,
   };
+}
+
+/** What does not surely belong to the budget is not read, but carries the header all the same. */
+function isUsable(event: Event, header: 'remaining' | 'reset'): boolean {
+  const { outcome, exchange } = event;
+  return event[header] !== null || (outcome === 'unclear' && singleInteger(exchange.headers[header]) !== null);
 }
 
 function count(events: readonly Event[], wanted: Event['outcome']): number {
