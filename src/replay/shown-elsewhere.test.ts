@@ -3,6 +3,8 @@ import { headers, type Sketch, traceOf } from '../judge/trace-builder.test-suppo
 import type { Exchange } from '../trace/exchange.ts';
 import { isShownElsewhere } from './shown-elsewhere.ts';
 
+type Sent = Sketch & { readonly sent: number };
+
 /** All markers say that the window ends after 60 s. */
 const END = 60e6;
 
@@ -41,4 +43,19 @@ test('where all the rest was asked too soon, nothing says that it comes each tim
 test('what was asked with a marker that had passed may hang on an earlier window, which the rest did not have', () => {
   const [, ...late] = polled('key-1', [1, 4.5]);
   expect(isShownFor(late, polled('key-2', [0.5, 1.6]), polled('key-3', [1, 4]))).toBe(false);
+});
+
+test.each([
+  [59.5, true],
+  [50, false],
+])('a limit that lets one more through after %d s holds each time: %s', (later, certain) => {
+  const spent = (key: string, ...rest: readonly Sent[]): Sent[] => [
+    ...[0, 0.1].map((after) => ({ key, sent: after * 1e6 })),
+    { key, sent: 0.2e6, status: 429 },
+    ...rest,
+  ];
+  const again = { key: 'key-2', sent: later * 1e6 };
+  const trace = traceOf([...spent('key-1'), ...spent('key-2', again)].toSorted((one, other) => one.sent - other.sent));
+  const sequence = trace.exchanges.filter(({ key }) => key === 'key-1');
+  expect(isShownElsewhere('LIMIT-R', sequence, 'at once', { trace, shown: () => true })).toBe(certain);
 });

@@ -1,4 +1,4 @@
-import { LIMITS } from '../catalogue/limits.ts';
+import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { isOfLimits } from '../judge/shown.ts';
 import type { Proof } from '../judge/verdict.ts';
@@ -171,11 +171,18 @@ function letsThroughAgain(window: readonly Exchange[]): boolean {
 /** Requirements about how many requests are accepted, whichever these are. */
 export const OF_A_LIMIT = /^(LIMIT-[RW]|LIMIT-ATOMIC)$/;
 
-/** The requests that were sent before the first end that the answers of a window show. */
+/**
+ * The requests that were sent a second before the first end that the answers of a window show, which may be told in
+ * whole seconds, and before what slides gives the first of them back.
+ */
 function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Exchange[] {
   const end = firstEnd(window.slice(0, 1), epoch) ?? Number.POSITIVE_INFINITY;
-  return window.filter(({ sent }) => sent < end);
+  const back = (window[0]?.sent ?? 0) + WINDOW_US;
+  return window.filter(({ sent }) => sent < Math.min(end, back) - TICK_US);
 }
+
+const WINDOW_US = WINDOW_S * 1e6;
+const TICK_US = 1e6;
 
 /** The count may differ by this much, because a request was under way or the deployment does not count it. */
 const ABOUT = 4;
