@@ -72,14 +72,18 @@ export async function replayCommand(invocation: Invocation, variables: Variables
     return outcomeOf(verdict.id, form, trace, { began, summary: verdict.summary, isFull });
   };
   const place = (form: Sequence) => whenWhole(form, uses, target.keys.full.length, scale);
-  const outcome = conclusion(verdict.id, await tryEach(found, { target, scale, say, attempt, place }));
+  const outcome = conclusion(
+    verdict.id,
+    await tryEach(found, { keys: target.keys.full.length, scale, say, attempt, place }),
+  );
   process.stdout.write(`${outcome.text}\n`);
   return outcome.exitCode;
 }
 
 /** How the sequences of a replay are sent. */
 interface Sending {
-  readonly target: Target;
+  /** How many full keys there are. */
+  readonly keys: number;
   readonly scale: number;
   readonly say: (text: string) => void;
   readonly attempt: (sequence: Sequence, wait: number) => Promise<Outcome>;
@@ -89,21 +93,20 @@ interface Sending {
 /**
  * The outcome for each failure of the run, until one shows again; null: there was no time left to send its requests.
  */
-async function tryEach(
+export async function tryEach(
   failures: readonly (readonly Sequence[])[],
-  { target, scale, say, attempt, place }: Sending,
+  { keys, scale, say, attempt, place }: Sending,
 ): Promise<readonly (Outcome | null)[]> {
   const outcomes: (Outcome | null)[] = [];
   const start = performance.now();
   let isFirst = true;
-  let waited = 0;
   for (const sequences of failures) {
     let outcome: Outcome | null = null;
-    for (const form of sequences.flatMap((each) => repeated(each, target))) {
+    for (const form of sequences.flatMap((each) => repeated(each, keys))) {
       let { sequence, wait } = place(form);
       const takes = wait + secondsOf(sequence, scale);
       const isDue = outcome === null && outcomes.every((each) => each?.exitCode === 0);
-      if (!isDue && (performance.now() - start) / 1000 + takes - waited > PATIENCE_S / scale) continue;
+      if (!isDue && (performance.now() - start) / 1000 + takes > PATIENCE_S / scale) continue;
       if (!isFirst) say('That did not show the failure.');
       isFirst = false;
       outcome = await attempt(sequence, wait);
@@ -112,7 +115,6 @@ async function tryEach(
           `Less was left of ${outcome.used} than these requests explain: somebody may have used it in the minute before, so its answers decide nothing.`,
         );
         ({ sequence, wait } = place(form));
-        waited += wait;
         outcome = await attempt(sequence, wait);
       }
       if (outcome.isInterrupted || outcome.exitCode === 1) return [...outcomes, outcome];
@@ -128,9 +130,9 @@ function secondsOf(sequence: Sequence, scale: number): number {
 }
 
 /** Repeats a sequence that may not show the failure on each key. */
-function repeated(sequence: Sequence, { keys }: Target): readonly Sequence[] {
+function repeated(sequence: Sequence, keys: number): readonly Sequence[] {
   const often = sequence.pace === 'at once' && !sequence.isCertain && fullKeysOf(sequence).length === 1;
-  return Array.from({ length: often ? keys.full.length : 1 }, () => sequence);
+  return Array.from({ length: often ? keys : 1 }, () => sequence);
 }
 
 /** What is sent, and why it takes as long as it does. */
