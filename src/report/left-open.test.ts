@@ -34,6 +34,20 @@ test('where reads and writes are undecided for different things that were seen, 
   expect(leftOpen(report).map(({ advice }) => advice)).toEqual([`${READS} ${WRITES} ${ALONE}`]);
 });
 
+test('what is undecided for one of two reasons stands with what is for both, and no sentence is said twice', () => {
+  const cause = (kind: string) => `If nobody else used these keys, this is the cause: The ${kind} are not counted.`;
+  const report = sampleReport({
+    'HDR-4': open(`${READS} ${WRITES}`, `${ALONE} ${cause('reads')} ${ALONE} ${cause('writes')}`),
+    'LIMIT-R': open(READS, `${ALONE} ${cause('reads')}`),
+    'LIMIT-W': open(WRITES, `${ALONE} ${cause('writes')}`),
+    'LIMIT-KEY': open('No budget came back.', `${ALONE} Run certify.`),
+  });
+  expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
+    `HDR-4,LIMIT-R,LIMIT-W: ${READS} ${WRITES} ${ALONE} ${cause('reads')} ${cause('writes')}`,
+    'LIMIT-KEY: No budget came back. Run certify. Also do the same as for HDR-4.',
+  ]);
+});
+
 const probe = 'add a probe to probes.forbidden of the profile';
 
 test('each remedy is said once: a row whose remedies other rows have names these rows', () => {

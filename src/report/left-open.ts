@@ -20,15 +20,14 @@ export function leftOpen(report: Report): LeftOpen[] {
   const all = report.verdicts.filter(isUndecided);
   const spared = all.filter((each) => report.run.command === 'check' && needsBudgets(each));
   const open = all.filter((each) => !spared.includes(each));
-  const groups = Map.groupBy(open, (each) => `${each.verdict}\n${each.remedy ?? each.summary}`);
   const said = new Map<string, string>();
-  const told = [...groups.values()].flatMap((group) => {
+  const told = ofOneCause(open).flatMap((group) => {
     const [first] = group;
     if (!first) return [];
     const seen = first.verdict === 'inconclusive' ? seenOf(group) : [];
     const advice = [
       ...(first.remedy === null && seen.length === 0 ? [first.summary] : seen),
-      ...(first.remedy === null ? [] : remedyOnce(first.remedy, first.id, said)),
+      ...remedyOnce(group, first.id, said),
     ];
     return [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: advice.map(sentence).join(' ') }];
   });
@@ -37,17 +36,41 @@ export function leftOpen(report: Report): LeftOpen[] {
 }
 
 /**
- * A remedy without the steps that an earlier row has: for these, it names the earlier row.
+ * The requirements with the same advice; and with them those of which it says all: what keeps reads and writes
+ * undecided also says what keeps either so.
+ */
+function ofOneCause(open: readonly ReportedVerdict[]): readonly (readonly ReportedVerdict[])[] {
+  const adviceOf = (each: ReportedVerdict): string => `${each.verdict}\n${each.remedy ?? each.summary}`;
+  const groups = [...Map.groupBy(open, adviceOf)]
+    .map(([advice, own]) => ({ advice, texts: new Set(own.flatMap(textsOf)) }))
+    .toSorted((one, other) => other.texts.size - one.texts.size);
+  const whole = (each: ReportedVerdict): string =>
+    groups.find(({ texts }) => each.verdict === 'inconclusive' && textsOf(each).every((text) => texts.has(text)))
+      ?.advice ?? adviceOf(each);
+  return [...Map.groupBy(open, whole).values()];
+}
+
+function textsOf({ verdict, summary, remedy }: ReportedVerdict): readonly string[] {
+  return [summary, remedy ?? ''].flatMap(sentencesOf).map((text) => `${verdict}: ${text}`);
+}
+
+function sentencesOf(text: string): readonly string[] {
+  return text.split(/(?<=[.!?]) (?=[A-Z])/);
+}
+
+/**
+ * The remedies of a group without the steps that an earlier row has: for these, it names the earlier row.
  *
  * @param said the steps so far, each with the requirement that it was said for; new ones are added
  */
-function remedyOnce(remedy: string, id: string, said: Map<string, string>): readonly string[] {
-  const steps = remedy.split('; ');
+function remedyOnce(group: readonly ReportedVerdict[], id: string, said: Map<string, string>): readonly string[] {
+  const remedies = group.flatMap(({ remedy }) => remedy ?? []);
+  const steps = [...new Set(remedies.flatMap(sentencesOf).flatMap((each) => each.split('; ')))];
   const fresh = steps.filter((each) => !said.has(sentence(each)));
   const others = new Set(steps.flatMap((each) => said.get(sentence(each)) ?? []));
   for (const each of fresh) said.set(sentence(each), id);
   return [
-    ...(fresh.length === 0 ? [] : [fresh.join('; ')]),
+    ...fresh,
     ...(others.size === 0 ? [] : [`${fresh.length === 0 ? 'Do' : 'Also do'} the same as for ${listed([...others])}.`]),
   ];
 }
@@ -59,7 +82,7 @@ const MOST_SEEN = 3;
 function seenOf(group: readonly ReportedVerdict[]): readonly string[] {
   const all = [...new Set(group.map(({ summary }) => summary))];
   const whole = all.filter((one) => !all.some((other) => other !== one && other.includes(one)));
-  return whole.length <= MOST_SEEN ? whole : [];
+  return whole.length <= MOST_SEEN ? [...new Set(whole.flatMap(sentencesOf))] : [];
 }
 
 const BY_CERTIFY = 'check exhausts no budget. certify does, and tries these.';
