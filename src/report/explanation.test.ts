@@ -9,9 +9,9 @@ test('a mechanism is named where a budget was spent, and not before', () => {
   const spent = sampleReport();
   const unspent = { ...spent, budgets: spent.budgets.map((budget) => ({ ...budget, refused: 0 })) };
   expect(spent.budgets.some(({ refused }) => refused > 0)).toBe(true);
-  expect(terminalReport(spent)).toContain('mechanism  ');
+  expect(terminalReport(spent)).toContain('limiter    ');
   expect(mechanismSection(spent)).not.toBeNull();
-  expect(terminalReport(unspent)).not.toContain('mechanism  ');
+  expect(terminalReport(unspent)).not.toContain('limiter    ');
   expect(mechanismSection(unspent)).toBeNull();
 });
 
@@ -20,7 +20,7 @@ test('while several mechanisms explain every budget, none is told as the one', (
   const both = ['fixed windows on a grid', 'sliding log'].map((name) => ({ name, parameters: [] }));
   const open = { ...one, budgets: one.budgets.map((budget) => ({ ...budget, mechanisms: both })) };
   const said = 'not decided by this run: fixed windows on a grid, or sliding log';
-  expect(terminalReport(open).replace(/\s+/g, ' ')).toContain(`mechanism ${said}`);
+  expect(terminalReport(open).replace(/\s+/g, ' ')).toContain(`limiter ${said}`);
   expect(htmlReport(open)).toContain(`<h3>N${said.slice(1)}</h3>`);
   const { mechanisms } = compareReports(open, one);
   expect(mechanisms.map(({ before }) => before)).toEqual([said]);
@@ -37,6 +37,6 @@ test('where reads and writes have different mechanisms, each is named; where one
   });
   const told = (report: ReturnType<typeof named>) => terminalReport(report).replace(/\s+/g, ' ');
   const apart = told(named({ read: ['fixed windows on a grid'], write: ['sliding log'] }));
-  expect(apart).toContain('mechanism reads: fixed windows on a grid; writes: sliding log');
-  expect(told(named({ read: ['fixed windows on a grid'], write: [] }))).not.toContain('mechanism ');
+  expect(apart).toContain('limiter reads: fixed windows on a grid; writes: sliding log');
+  expect(told(named({ read: ['fixed windows on a grid'], write: [] }))).not.toContain('limiter ');
 });

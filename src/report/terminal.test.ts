@@ -38,7 +38,7 @@ test('a failure shows its sentence, the requests that show it, and what to do', 
   expect(text).toContain('✗ HDR-1  No 404 carries the three headers.');
   expect(text).toMatch(/\n {2}cause {5}\S.*(\n {12}\S.*)*\n {2}do {8}\S/);
   expect(text).toMatch(/#3 +1\.250 s +key-1 +GET \/labels +404 +— +— +—/);
-  expect(text).toContain('follows   HDR-4');
+  expect(text).toContain('so also   HDR-4 is inconclusive.');
 });
 
 test('a part that is waived is named where the rest fails', () => {
@@ -160,7 +160,7 @@ test('prose fits 80 columns, indented below its own text, and loses no word', ()
 });
 
 test('a failing run ends with what fails, and where to read on', () => {
-  expect(terminalReport(failing, plain)).toMatch(/✗ 1 fail: HDR-1\n.*\nnpx \S+ judge trace\.ndjson --explain HDR-1\n/);
+  expect(terminalReport(failing, plain)).toMatch(/✗ 1 fails: HDR-1\n.*\nnpx \S+ judge trace\.ndjson --explain HDR-1\n/);
   // As the user has started it, and the failure that the others follow from.
   const program = 'node bin/size-chart-conformance.js';
   const proofs = failing.verdicts.find(({ id }) => id === 'HDR-1')?.proofs ?? [];
@@ -168,7 +168,7 @@ test('a failing run ends with what fails, and where to read on', () => {
     'HDR-1': { verdict: 'fail', proofs, followsFrom: ['HDR-2'] },
     'HDR-2': { verdict: 'fail', proofs },
   });
-  expect(terminalReport(both, { ...plain, program })).toContain('✗ 1 fail: HDR-2; 1 follow: HDR-1\n');
+  expect(terminalReport(both, { ...plain, program })).toContain('✗ 1 fails: HDR-2; 1 more because of it: HDR-1\n');
   expect(terminalReport(both, { ...plain, program })).toContain(`${program} judge trace.ndjson --explain HDR-2\n`);
   // Pasted in two pieces, it would be two commands.
   const trace = `${'a long path/'.repeat(9)}trace.ndjson`;

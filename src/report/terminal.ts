@@ -11,7 +11,17 @@ import { leftOpen } from './left-open.ts';
 import { printable } from './printable.ts';
 import { rampSentences } from './ramp-sentences.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { bySection, duration, headline, outcomeOf, overallWord, plural, programOf, signOf } from './wording.ts';
+import {
+  bySection,
+  byVerdict,
+  duration,
+  headline,
+  outcomeOf,
+  overallWord,
+  plural,
+  programOf,
+  signOf,
+} from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -100,7 +110,7 @@ function failure(
       ...evidenceTable(rows).map((line, index) => (index === 0 ? paint('dim', line) : line)),
       ...(conclusion === null ? [] : [`${paint('dim', '›')} ${printable(conclusion)}`]),
       ...advice,
-      ...(consequences.length > 0 ? label('follows', [consequences.map(({ id }) => id).join(', ')]) : []),
+      ...(consequences.length > 0 ? label('so also', [byVerdict(consequences)]) : []),
     ]),
   ];
 }
@@ -153,16 +163,17 @@ function footer(report: Report, explaining: string | null, paint: Paint): string
   const { own, following } = failuresOf(report);
   const named = (which: readonly ReportedVerdict[], what: string): string[] =>
     which.length === 0 ? [] : [`${which.length} ${what}: ${which.map(({ id }) => id).join(', ')}`];
+  const [fail, cause] = own.length === 1 ? ['fails', 'it'] : ['fail', 'them'];
   return [
     // The head has scrolled off the screen by now.
     ...(explaining !== null
       ? [
-          paint('red', `✗ ${[...named(own, 'fail'), ...named(following, 'follow')].join('; ')}`),
-          paint('dim', 'to see the whole argument, to paste into a bug report, run:'),
+          paint('red', `✗ ${[...named(own, fail), ...named(following, `more because of ${cause}`)].join('; ')}`),
+          paint('dim', 'For the whole argument, to paste into a bug report, run:'),
           paint('dim', printable(explaining)),
         ]
       : []),
-    ...(isTold && told !== null ? [`mechanism  ${printable(told)}`] : []),
+    ...(isTold && told !== null ? [`limiter    ${printable(told)}`] : []),
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     ...[
@@ -189,7 +200,7 @@ function wrap(line: string): string[] {
   const width = (text: string): number => stripVTControlCharacters(text).length;
   const plain = stripVTControlCharacters(line);
   if (plain.length <= COLUMNS || /^\s*#/.test(plain)) return [line];
-  const [lead = ''] = /^\s*(?:(?:looks like|cause|do|follows|mechanism|ramp) +|[›✓✗?~–!] )?/.exec(plain) ?? [];
+  const [lead = ''] = /^\s*(?:(?:looks like|cause|do|so also|limiter|ramp) +|[›✓✗?~–!] )?/.exec(plain) ?? [];
   const lines: string[] = [];
   let current = '';
   for (const word of line.split(/(?<=\S)(?= )/)) {

@@ -38,10 +38,10 @@ test('what follows from a failure is counted apart from the failures', () => {
   const follows = { ...fail, followsFrom: ['AUTH-1'] } as const;
   expect(headline(sampleReport(two))).toContain(': 2 of 36 requirements fail, 34 pass.');
   expect(headline(sampleReport({ ...two, 'AUTH-5': follows }))).toContain(
-    ': 2 of 36 requirements fail, 1 follows from them, 33 pass.',
+    ': 2 of 36 requirements fail, 1 more because of them, 33 pass.',
   );
   expect(headline(sampleReport({ 'AUTH-1': fail, 'AUTH-5': follows, 'STATUS-401': follows }))).toContain(
-    ': 1 of 36 requirements fails, 2 follow from it, 33 pass.',
+    ': 1 of 36 requirements fails, 2 more because of it, 33 pass.',
   );
 });
 

@@ -1,5 +1,6 @@
 import { isRequirementId, requirement } from '../catalogue/catalogue.ts';
 import type { Level, Requirement } from '../catalogue/requirement.ts';
+import { listed } from '../deployment/operator.ts';
 import type { Overall } from '../judge/judgement.ts';
 import type { VerdictName } from '../judge/verdict.ts';
 import { failuresOf } from './causes.ts';
@@ -132,7 +133,7 @@ export function headline(report: Report): string {
 }
 
 /**
- * `2 of 36 requirements fail, 1 follows from them, 29 pass, 4 were not tested`: what decides the verdict comes first,
+ * `2 of 36 requirements fail, 1 more because of them, 29 pass, 4 were not tested`: what decides the verdict comes first,
  * and what follows from a failure is no failure of its own. Those only observed do not count.
  */
 export function countsText(report: Report): string {
@@ -148,11 +149,18 @@ export function countsText(report: Report): string {
       const own = count - after;
       const isOne = own === 1 || (name === lead && all === 1);
       const told = `${own}${name === lead ? total : ''} ${isOne ? one : many}`;
-      return after === 0
-        ? told
-        : [told, `${after} ${after === 1 ? 'follows' : 'follow'} from ${own === 1 ? 'it' : 'them'}`];
+      return after === 0 ? told : [told, `${after} more because of ${own === 1 ? 'it' : 'them'}`];
     })
     .join(', ');
+}
+
+/** `AUTH-7 fails; LIMIT-RW and LIMIT-KEY are inconclusive.` */
+export function byVerdict(verdicts: readonly ReportedVerdict[]): string {
+  const groups = VERDICTS.flatMap(({ name, one, many }) => {
+    const ids = verdicts.filter(({ verdict }) => verdict === name).map(({ id }) => id);
+    return ids.length === 0 ? [] : [`${listed(ids)} ${ids.length === 1 ? one : many}`];
+  });
+  return `${groups.join('; ')}.`;
 }
 
 /** The requirements of the run that can pass or fail: all but those that are only observed. */
