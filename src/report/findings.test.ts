@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest';
+import { surfaceOf } from '../accuracy/virtual/draw-deployment.ts';
+import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
+import { drawDeviation, OPERATOR_IDS, remedy } from '../deployment/operators.ts';
+import { describe } from '../judge/limits/proofs.ts';
+import { seededRandom } from '../random/random.ts';
 import { NO_HEADERS } from '../trace/exchange.ts';
 import { findingsOf } from './findings.ts';
 import { sampleExchange } from './sample-exchange.test-support.ts';
@@ -80,6 +85,18 @@ test('what the judge knows of the very defect stands in place of what is usual',
     causes: ['These routes are registered before the limiter.'],
     remedies: ['Put the limiter in front of all routes.'],
   });
+});
+
+test.each(OPERATOR_IDS)('what %s says of its causes and what to do is told apart', (operator) => {
+  const surface = surfaceOf(wholeProfile(), 4);
+  const drawn = Array.from({ length: 40 }, (_, seed) => seed).flatMap(
+    (seed) => drawDeviation(operator, seededRandom(seed), surface) ?? [],
+  );
+  const found = drawn.flatMap((each) =>
+    findingsOf(sampleReport({ 'LIMIT-R': failing([1], { remedy: remedy(each) }) })),
+  );
+  expect(new Set(found.map(({ ofDefects }) => ofDefects))).toEqual(new Set([true]));
+  expect(found.flatMap(({ remedies }) => remedies).join()).not.toContain('Usually');
 });
 
 test('two defects with one remedy have it once, and a failure with the same advice refers to the first', () => {
@@ -197,7 +214,7 @@ test.each([
   ],
   ['At most 23 were counted before #2.', ['At most 11 came between.', 'Not a log: At most 23 were counted before #2.']],
 ])('where mechanisms are excluded one by one, what shows the deviation is the conclusion: %s', (told, end) => {
-  const argument = ['#1 (read, sent at 0.002 s) was answered 200.', ...end];
+  const argument = [describe(sampleExchange({ seq: 1 })), ...end];
   const proofs = [sampleProof(rows(1, 2), { argument })];
   const [finding] = findingsOf(sampleReport({ 'LIMIT-WINDOW': failing([], { proofs }) }));
   expect(finding?.conclusion).toBe(told);
