@@ -20,6 +20,18 @@ export class CauseError extends Error {
   }
 }
 
+const TOO_LATE: Cause = { failure: 'timeout', detail: 'the connection was not established within the time limit' };
+const TOO_LARGE: Cause = { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" };
+const NO_TLS: Cause = {
+  failure: 'tls',
+  detail: 'the other side does not speak TLS on this port: should the base URL start with http://?',
+};
+
+/** What is wrong with a certificate that the right CA file would mend. */
+function untrusted(what: string): Cause {
+  return { failure: 'tls', detail: `${what}: set it as the CA file of the profile (http.tls)` };
+}
+
 const BY_CODE: Readonly<Record<string, Cause>> = {
   ECONNREFUSED: { failure: 'refused', detail: 'the connection was refused: nothing listens at this address and port' },
   EHOSTUNREACH: { failure: 'refused', detail: 'the host cannot be reached: there is no route to it' },
@@ -28,8 +40,8 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
   EMFILE: { failure: 'refused', detail: 'this machine allows no more open files: raise its limit (ulimit -n)' },
   ENOTFOUND: { failure: 'dns', detail: 'the host name does not exist: check the base URL' },
   EAI_AGAIN: { failure: 'dns', detail: 'the host name could not be looked up: the name server does not answer' },
-  ETIMEDOUT: { failure: 'timeout', detail: 'the connection was not established within the time limit' },
-  UND_ERR_CONNECT_TIMEOUT: { failure: 'timeout', detail: 'the connection was not established within the time limit' },
+  ETIMEDOUT: TOO_LATE,
+  UND_ERR_CONNECT_TIMEOUT: TOO_LATE,
   ECONNRESET: { failure: 'reset', detail: 'the connection was reset by the other side' },
   EPIPE: { failure: 'reset', detail: 'the connection was closed by the other side while the request was written' },
   ECONNABORTED: { failure: 'reset', detail: 'the connection was aborted' },
@@ -43,35 +55,17 @@ const BY_CODE: Readonly<Record<string, Cause>> = {
     failure: 'protocol',
     detail: 'its Content-Length is there twice, or contradicts Transfer-Encoding or the body: send one that is right',
   },
-  UND_ERR_HEADERS_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
-  HPE_HEADER_OVERFLOW: { failure: 'too-large', detail: "the answer's header section exceeds 64 KiB" },
-  DEPTH_ZERO_SELF_SIGNED_CERT: {
-    failure: 'tls',
-    detail: 'the certificate is self-signed: set it as the CA file of the profile (http.tls)',
-  },
-  SELF_SIGNED_CERT_IN_CHAIN: {
-    failure: 'tls',
-    detail: 'the certificate chain ends in a CA that is not trusted: set it as the CA file of the profile (http.tls)',
-  },
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: {
-    failure: 'tls',
-    detail: 'the issuer of the certificate is not trusted: set it as the CA file of the profile (http.tls)',
-  },
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
-    failure: 'tls',
-    detail: 'the issuer of the certificate is not trusted: set it as the CA file of the profile (http.tls)',
-  },
+  UND_ERR_HEADERS_OVERFLOW: TOO_LARGE,
+  HPE_HEADER_OVERFLOW: TOO_LARGE,
+  DEPTH_ZERO_SELF_SIGNED_CERT: untrusted('the certificate is self-signed'),
+  SELF_SIGNED_CERT_IN_CHAIN: untrusted('the certificate chain ends in a CA that is not trusted'),
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: untrusted('the issuer of the certificate is not trusted'),
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: untrusted('the issuer of the certificate is not trusted'),
   CERT_HAS_EXPIRED: { failure: 'tls', detail: 'the certificate has expired' },
   CERT_NOT_YET_VALID: { failure: 'tls', detail: 'the certificate is not valid yet: check the clocks' },
   ERR_TLS_CERT_ALTNAME_INVALID: { failure: 'tls', detail: 'the certificate is for another host name' },
-  ERR_SSL_WRONG_VERSION_NUMBER: {
-    failure: 'tls',
-    detail: 'the other side does not speak TLS on this port: should the base URL start with http://?',
-  },
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: {
-    failure: 'tls',
-    detail: 'the other side does not speak TLS on this port: should the base URL start with http://?',
-  },
+  ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
 };
 
 /**
