@@ -48,11 +48,7 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
   if (probes.length === 0) {
     const missed = leftOutOf(view.trace).find(({ operation }) => operation === name);
     if (missed) {
-      return unsettled(
-        name,
-        `nothing could be sent for ${name}: ${missed.why}`,
-        toPrepare(view, name) ?? again(view.trace),
-      );
+      return unsettled(name, `nothing could be sent: ${missed.why}`, toPrepare(view, name) ?? again(view.trace));
     }
     return untested(
       name,
