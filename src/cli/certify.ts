@@ -1,5 +1,6 @@
 import { dirname } from 'node:path';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { beforeCertify } from '../doctor/diagnosis-text.ts';
 import type { RunOptions } from '../drive/run.ts';
 import type { Reporter } from '../report/formats.ts';
 import { printable } from '../report/printable.ts';
@@ -46,6 +47,8 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
   });
   printReport(report, display, shownPath(run.traceFile));
   say(`Reports: ${shownPath(dirname(run.traceFile))}/ (report.html, report.json, junit.xml, trace.ndjson …)`);
+  const counted = run.header.command === 'check' && report.result.obstacle === null ? report.conditions.requests : 0;
+  for (const line of beforeCertify('check', counted)) say(line);
   return report.result.exitCode;
 }
 

@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { requirement } from '../catalogue/catalogue.ts';
 import { printable } from '../report/printable.ts';
+import { plural } from '../report/wording.ts';
 import { type Diagnosis, type Finding, NOT_TRIED, type Standing, type Testability } from './diagnosis.ts';
 
 const MARKS: Readonly<Record<Standing, readonly [mark: string, colour: 'green' | 'red' | 'yellow']>> = {
@@ -30,11 +31,17 @@ export function diagnosisText(diagnosis: Diagnosis, { colour }: { readonly colou
           'First correct the lines marked ✗ or ? under keys, operations and probes. Otherwise certify might fail a deployment that conforms.',
         ]),
     ...costText(diagnosis),
-    ...(requests > 0
-      ? [`doctor sent ${requests} requests, which the deployment may have counted: wait two minutes before certify.`]
-      : []),
+    ...beforeCertify('doctor', requests),
     '',
   ].join('\n');
+}
+
+/** When to certify: until then, a defect may look like the use of budgets before the run. Empty if nothing was sent. */
+export function beforeCertify(command: 'doctor' | 'check', requests: number): readonly string[] {
+  if (requests === 0) return [];
+  return [
+    `${command} sent ${plural(requests, 'request')}, which the deployment may have counted: wait two minutes before certify.`,
+  ];
 }
 
 /** How many requirements can be tested, counted as in reports: observed requirements have no verdict. */

@@ -97,12 +97,13 @@ describe('what is in the way is told in the first line, with code 2, before anyt
   });
 });
 
-test('DEBUG makes no dependency print what it is given', async () => {
+test('DEBUG makes no dependency print what it is given; a check ends with when to certify', async () => {
   const { baseUrl } = await reference(20);
   const cwd = temporaryFolder();
   const ended = await run(['check'], { baseUrl, cwd, scale: 20, env: { DEBUG: '*' } });
   await expectInOrder(ended, 0, join(cwd, 'out'));
   expect(ended.stderr).not.toMatch(/end-to-end|vite:/);
+  expect(ended.stdout).toMatch(/check sent \d+ requests, .*: wait two minutes before certify\.\n$/);
 });
 
 test('a waiver that has expired is refused by validate, and told by plan', async () => {
