@@ -96,6 +96,16 @@ describe('the base URL', () => {
     ],
     ['given, without the prefix', 'http://c.internal', [], prefixed, null, 'http://c.internal', '', 0],
     [
+      'a real one beside a relative one, from a file',
+      null,
+      ['/prod/api/v1', 'http://localhost:3000/api/v1'],
+      paths,
+      null,
+      'http://localhost:3000/api/v1',
+      '',
+      1,
+    ],
+    [
       'the first of several',
       null,
       ['https://a.internal/api/v1', 'https://b.internal/api/v1'],

@@ -40,8 +40,9 @@ export function proposeBaseUrl(
   const usable = servers.flatMap((server) => absolute(server, documentUrl ?? schemeFor(server)) ?? []);
   const real = usable.filter((each) => !isPlaceholder(each));
   const [relative] = servers.flatMap((server) => absolute(withoutVariables(server), UNKNOWN_HOST) ?? []);
-  const [first = usable[0] ?? relative ?? UNKNOWN_HOST, ...others] = real;
+  const [first = usable[0] ?? relative ?? UNKNOWN_HOST, ...further] = real;
   const known = real.length > 0;
+  const others = [...further, ...(known && documentUrl === null ? servers.filter((each) => /^\/[^/]/.test(each)) : [])];
   const strip = endsInPrefix(first) ? '' : inPaths;
   const value = trimmed(first) + (strip === '' && usable.length === 0 && !endsInPrefix(first) ? PREFIX : strip);
   const instead = usable.length > 0 ? `only the placeholder ${first}` : 'no complete address';
