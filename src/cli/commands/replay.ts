@@ -100,6 +100,7 @@ export async function tryEach(
   const outcomes: (Outcome | null)[] = [];
   const start = performance.now();
   let isFirst = true;
+  let isTold = false;
   for (const sequences of failures) {
     let outcome: Outcome | null = null;
     for (const form of sequences.flatMap((each) => repeated(each, keys))) {
@@ -112,8 +113,11 @@ export async function tryEach(
       outcome = await attempt(sequence, wait);
       while (outcome.used !== undefined) {
         say(
-          `Less was left of ${outcome.used} than these requests explain: somebody may have used it in the minute before, so its answers decide nothing.`,
+          isTold
+            ? `Less was left of ${outcome.used}, too.`
+            : `Less was left of ${outcome.used} than these requests explain: somebody may have used it in the minute before, so its answers decide nothing.`,
         );
+        isTold = true;
         ({ sequence, wait } = place(form));
         outcome = await attempt(sequence, wait);
       }
