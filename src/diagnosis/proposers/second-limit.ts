@@ -2,6 +2,7 @@ import { type Attribute, classOf, type RequestClass } from '../../deployment/att
 import { HOUR } from '../../deployment/deployment.ts';
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { below } from '../../oracle/ascending.ts';
+import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, isRefusedEarly, limitTold, unclear, type World, withEvents } from '../world.ts';
@@ -70,13 +71,17 @@ function* limitsBy(
 
 /**
  * A further limit that each budget has, or several together, whatever of failed and refused requests it counts. A
- * proposer of its own, because it needs much work. If no answer says that some were left, what several budgets share is
- * not told from use by others.
+ * proposer of its own, because it needs much work. If use by others explains the run, and no answer says that some were
+ * left, earlier answers show that.
  */
 export function* proposeSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
-  const found = world.window === WINDOW ? refusedEarly(world, context) : new Set<Event>();
+  if (world.window !== WINDOW) return;
+  const early = refusedEarly(world, context);
+  const byOthers = ![...early].some(isRefusedEarly);
+  const found = byOthers ? new Set(world.histories.flatMap((history) => [...refusedWithSomeLeft(history)])) : early;
   if (found.size === 0) return;
-  for (const { parameters, bits } of sharedLimits(world, context)) {
+  const refuses = byOthers ? (event: Event): boolean => found.has(event) : isRefusedEarly;
+  for (const { parameters, bits } of sharedLimits(world, context, { refuses, told: null, byOthers })) {
     for (const rest of besides(world, found)) {
       yield {
         deviations: [{ operator: 'second-limit', parameters }],
@@ -91,7 +96,8 @@ export function* proposeSharedLimits(world: World, context: SearchContext): Iter
 export function* proposeToldSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
   const told = world.window === WINDOW ? limitOfRefusals(world.histories) : null;
   if (told === null) return;
-  for (const { parameters, bits } of sharedLimits(world, context, told)) {
+  const refuses = (event: Event): boolean => isRefusedBy(told, event);
+  for (const { parameters, bits } of sharedLimits(world, context, { refuses, told })) {
     for (const refused of [() => null, unclear]) {
       yield {
         deviations: [

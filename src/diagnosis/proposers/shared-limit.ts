@@ -2,7 +2,7 @@ import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
-import { isRefusedEarly, limitTold, merged, unclear, type World, withEvents } from '../world.ts';
+import { byMarker, inOrder, limitTold, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
@@ -17,28 +17,40 @@ interface SharedLimit {
   readonly bits: number;
 }
 
+/** Which refusals are those of the second limit. */
+interface Refusing {
+  readonly refuses: (event: Event) => boolean;
+  /** The limit, if its refusals state it; null: they state the other limit. */
+  readonly told: number | null;
+  /** Whether no answer says that some were left, so that others may have used each budget. */
+  readonly byOthers?: boolean;
+}
+
 /**
- * Limits that each budget has, or several together, and that explain all refusals that say that some were left, in the
- * shortest windows in which one does.
- *
- * @param told the limit, if it is this one that its refusals state; null: they state the other limit
+ * Limits that each budget has, or several together, and that explain all its refusals, in the shortest windows in which
+ * one does. Where others may have used each budget, only one that several budgets have together, and that they spent
+ * in two windows: others would have left the same number twice.
  */
-export function* sharedLimits(world: World, context: SearchContext, told: number | null = null): Iterable<SharedLimit> {
+export function* sharedLimits(
+  world: World,
+  context: SearchContext,
+  { refuses, told, byOthers = false }: Refusing,
+): Iterable<SharedLimit> {
   const { kind, otherKind } = context;
-  const refuses = (event: Event): boolean => (told === null ? isRefusedEarly(event) : isRefusedBy(told, event));
   for (const across of [null, 'keys', 'kinds', 'both'] as const) {
     const groups = groupsAcross(across, world.histories, otherKind);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
-    if (across !== null && most < 2) continue;
+    if (across === null ? byOthers : most < 2) continue;
     const main = [...world.histories, ...otherKind];
     const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way, refuses) ?? []));
     // A limit for all requests of a budget in a minute is the other limit.
     const lengths = across === null ? LENGTHS.filter((length) => length < WINDOW) : LENGTHS;
     const found = inShortest(lengths, (window) => {
       for (const own of ways) {
-        const limits = told === null ? limitsShown(own, window) : [told];
+        const since = window === WINDOW ? sinceTurns(own, main) : [];
+        const limits = told === null ? [...new Set([...limitsShown(own, window), ...since])] : [told];
         const fitting = limitThatFits(own, limits, window, main, context);
-        if (fitting) return fitting;
+        if (fitting && (!byOthers || own.some((history) => isSpentTwice(history, window)))) return fitting;
       }
       return null;
     });
@@ -51,6 +63,30 @@ export function* sharedLimits(world: World, context: SearchContext, told: number
       bits: (across === null ? 0 : SHARED_BITS + Math.log2(most)) + bits,
     };
   }
+}
+
+/** How many were let through from the last turn of the main limit's windows, as markers tell it, to a first refusal. */
+function sinceTurns(own: readonly History[], main: readonly History[]): readonly number[] {
+  const told = main.flatMap(({ events }) => events.filter(({ reset }) => reset !== null));
+  const turns = [...byMarker(inOrder(told)).values()].flatMap(([first]) => first?.from ?? []);
+  return own.flatMap(({ events }) => {
+    const [first] = events.filter(({ outcome }) => outcome === 'refused');
+    const turn = first && turns.findLast((time) => time < first.from);
+    if (!first || turn === undefined) return [];
+    const { to } = first;
+    return events.filter(({ outcome, from }) => outcome === 'accepted' && from >= turn && from <= to).length;
+  });
+}
+
+/** Whether a history was refused something in two windows, and was let through between. */
+function isSpentTwice({ events }: History, window: number): boolean {
+  const refused = events.filter(({ outcome }) => outcome === 'refused');
+  return refused.some((later) => {
+    const first = refused.find(({ to }) => to < later.from - window / 2);
+    return (
+      first && events.some(({ outcome, from, to }) => outcome === 'accepted' && from > first.to && to < later.from)
+    );
+  });
 }
 
 function inShortest(
