@@ -92,3 +92,28 @@ test('a cache that all keys share repeats to one key what another one was told',
   const [found] = foundBy(proposeRepeated, 'read', { budgets, anonymous: [] });
   expect(found?.deviations.map(breaks)).toEqual([['HDR-4']]);
 });
+
+test('a cache that distinguishes how a key is sent repeats each answer to its own way', () => {
+  const [x, b] = ['x-api-key', 'bearer'] as const;
+  // An answer is kept for two seconds. One way is asked anew while the answer to the other is kept.
+  const asked = [
+    [0, x, 0],
+    [500, x, 0],
+    [1000, b, 1],
+    [1500, x, 0],
+    [1900, b, 1],
+  ] as const;
+  const own = exchanges(
+    ...[0, 1, 2].flatMap((round) =>
+      asked.map(([at, credential, taken]) => ({
+        ...{ key: 'key-1', operation: 'list-labels', target: '/labels', credential },
+        sent: (round * 4000 + at) * 1000,
+        headers: headers({ remaining: [String(99 - 2 * round - taken)], reset: [String(EPOCH / 1e6 + 60)] }),
+      })),
+    ),
+    { key: 'key-1', operation: 'get-label', target: '/labels/1', sent: 12e6, headers: headers({ remaining: ['93'] }) },
+  );
+  const history = makeHistory(own, { key: 'key-1', kind: 'read' }, inferMarker(own, EPOCH), { low: 0, high: 0 });
+  const [found] = foundBy(proposeRepeated, 'read', { budgets: [{ history }], anonymous: [] });
+  expect(found?.deviations).toEqual([cache]);
+});

@@ -27,13 +27,16 @@ const STATUS_BITS = 2;
 /** Bits to state that a cache does not distinguish keys. */
 const SHARED_BITS = 1;
 
+/** Bits to state that a cache distinguishes the ways of sending a key, as `Vary` asks for. */
+const VARY_BITS = 1;
+
 /** Statuses of answers that caches keep: successes, and that a thing does not exist. */
 const KEPT = [200, 404] as const;
 
 /**
  * Operations whose answers are repeated from a cache, with the headers of an earlier answer to the same URL. A cache in
  * front of the limiter keeps these requests from being counted; one behind it only repeats the headers. Each key has a
- * cache of its own, or all share one.
+ * cache of its own, also each way of sending it, or all share one.
  */
 export function* proposeRepeated(world: World, { kind }: SearchContext): Iterable<Proposal> {
   for (const status of KEPT) {
@@ -41,6 +44,10 @@ export function* proposeRepeated(world: World, { kind }: SearchContext): Iterabl
       status === 200 ? outcome === 'accepted' : outcome === 'failed' && exchange.status === status;
     const apart = world.histories.map(({ events }) => events.filter(isKept));
     yield* repeatedWithin(world, kind, apart, status, 0);
+    const byHeader = apart.flatMap((own) => [
+      ...Map.groupBy(own, ({ exchange }) => classOf('credential', exchange)).values(),
+    ]);
+    if (byHeader.length > apart.length) yield* repeatedWithin(world, kind, byHeader, status, VARY_BITS);
     if (apart.length < 2) continue;
     const together = apart.flat().sort((one, other) => one.from - other.from);
     yield* repeatedWithin(world, kind, [together], status, SHARED_BITS);
