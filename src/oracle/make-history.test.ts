@@ -33,13 +33,6 @@ test('a removal need not succeed, but if it does, or is refused, it is a request
   expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'refused', 'unclear', 'unclear']);
 });
 
-test('so is a request that shows whether the restricted key is accepted', () => {
-  const first: Sketch = { key: 'restricted', operation: 'get-label', fault: 'unstated', step: 'acquaint' };
-  const sent = exchanges(first, { ...first, status: 403 });
-  const { events } = makeHistory(sent, { key: 'restricted', kind: 'read' }, inferMarker(sent, 0), { low: 0, high: 0 });
-  expect(events.map(({ outcome }) => outcome)).toEqual(['accepted', 'unclear']);
-});
-
 test('a Remaining below 0 is read with its sign, also without one in 32 bits, and leaves nothing', () => {
   const left = (text: string): Sketch => ({ status: 429, headers: headers({ remaining: [text] }) });
   const sent = exchanges(left('4294967295'), left('4294967290'), left('4294967296'), left('-1'), left('7'));

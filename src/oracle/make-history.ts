@@ -80,7 +80,7 @@ function outcomeOf(exchange: Exchange): Outcome {
   if (status === null || exchange.answered === null) return 'unclear';
   // A bad key was taken for a good one: it is unknown whose budget it used.
   if (fault === 'bad-key' || exchange.operation === null) return 'unclear';
-  if (fault === 'unstated' && !(isPlain(exchange) && (status === 429 || isSuccess(status)))) return 'unclear';
+  if (fault === 'unstated' && !(isRemoval(exchange) && (status === 429 || isSuccess(status)))) return 'unclear';
   // A key that was not accepted for any reason: the answer belongs to no budget, but the request may have been counted.
   if (status === 401) return 'unclear';
   if (status === 429) return 'refused';
@@ -91,12 +91,11 @@ function outcomeOf(exchange: Exchange): Outcome {
 }
 
 /**
- * Whether it is a plain request of which it is `unstated` only whether it succeeds: it removes what the run has created,
- * which may be gone, or shows that the restricted key is accepted. If it succeeds, or is refused, it is one like any
- * other.
+ * Whether it removes what the run has created. It is `unstated` because the thing may be gone; but if it succeeds, or
+ * is refused, it is a request like any other.
  */
-function isPlain({ step, variation }: Exchange): boolean {
-  return (step === 'remove' || step === 'acquaint') && variation === null;
+function isRemoval({ step, variation }: Exchange): boolean {
+  return step === 'remove' && variation === null;
 }
 
 /** Whether the exchange can have used a budget: not if no connection was made. */

@@ -66,19 +66,6 @@ test('a limit of each key and kind by itself is not taken for a shared one', asy
   }
 });
 
-test('refusals of a shared limit that leave nothing show no sharing', async () => {
-  const shared = { kinds: ['read'], only: null, limit: 150, window: 60 * SECOND, across: 'keys' } as const;
-  const silent = { kinds: ['read'], change: { constant: 0 }, only: { statuses: [429] } } as const;
-  const run = await runUnder(
-    [
-      { operator: 'second-limit', parameters: shared },
-      { operator: 'remaining-header', parameters: silent },
-    ],
-    anchored,
-  );
-  expect(foundBy(either, 'read', run)).toEqual([]);
-});
-
 test('a limit of reads and writes together that its refusals state is found from either kind', () => {
   const END = 60 * SECOND;
   /** Requests of one kind, and what their answers state: so many left, or that a limit refused them. */
