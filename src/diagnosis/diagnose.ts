@@ -1,5 +1,4 @@
 import type { History, Range } from '../oracle/history.ts';
-import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
 import { COUNTERS_LAST, type Shape, slides } from '../oracle/shapes.ts';
 import { unlessSpent, Work, WorkSpent } from '../oracle/work.ts';
 import type { Kind } from '../trace/exchange.ts';
@@ -14,6 +13,7 @@ import { CHANCE_BITS } from './needed-lead.ts';
 import { acceptsAfterRefusals, letsTooManyThrough } from './not-by-others.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { findSteps, type Stepped, stepsBesideOthers } from './stepped.ts';
+import { keysUsedBefore, usedBefore } from './used-before.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** What is known about the budgets of one kind before the search for deviations. */
@@ -95,8 +95,11 @@ export function examineKind(
   try {
     const conforming = findConforming(world, work, earlier);
     if (conforming) return { diagnosis: { ...none, conforming, others: 'not needed' }, likely: null };
-    const stepped = unlessSpent(() => findSteps(world, new Fitter(new Work(CONFORMING_WORK))), null);
-    if (stepped) return inSteps(none, stepped);
+    const before = usedBefore(world);
+    for (const each of [world, ...(before ? [{ ...world, histories: before }] : [])]) {
+      const stepped = unlessSpent(() => findSteps(each, new Fitter(new Work(CONFORMING_WORK))), null);
+      if (stepped) return inSteps(none, stepped);
+    }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
     return { diagnosis: { ...none, others: 'may explain it', cut: true }, likely: null };
@@ -133,7 +136,8 @@ function fewer(one: FewestOthers | null, other: FewestOthers | null): FewestOthe
  */
 function inSteps(diagnosis: Omit<KindDiagnosis, 'others'>, { fit, histories, step, bits }: Stepped): Examined {
   const isShort = 2 * bits < DEVIATION_BITS + CHANCE_BITS;
-  const conforming = { fit, histories, usedBefore: [], step, ...(isShort ? {} : { coincidence: bits }) };
+  const known = { fit, histories, usedBefore: keysUsedBefore(histories), step };
+  const conforming = isShort ? known : { ...known, coincidence: bits };
   if (isShort) return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely: null };
   return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely: diagnosis.world.shapes };
 }
@@ -158,28 +162,21 @@ function besideOthersBy(world: World, otherKind: readonly History[]): readonly S
   return found;
 }
 
-/** What was counted before a history whose first window was open, but empty. */
-const NOTHING: Range = { low: 0, high: 0 };
-
 function findConforming(world: World, work: Work, earlier: EarlierParts): Conforming | null {
   const fit = new Fitter(work, earlier.refuted(world.histories)).fit(world);
   if (fit) return { fit, histories: world.histories, usedBefore: [] };
   if (isLimitedAsTold(world, work)) return null;
-  const timed = clocked(world.histories);
-  const histories = world.histories.map((history, at) => {
-    const prior = priorUse(history) ?? (wasOpenBefore(timed[at] ?? history) ? NOTHING : null);
-    return prior ? { ...history, prior } : history;
-  });
-  if (histories.every(({ prior }) => prior === undefined)) return null;
-  const usedBefore = histories.flatMap(({ prior, key }) => (prior && prior !== NOTHING ? [key] : []));
+  const histories = usedBefore(world);
+  if (!histories) return null;
+  const keys = keysUsedBefore(histories);
   const before = new Fitter(work, earlier.refuted(histories)).fit({
     ...world,
     histories,
     shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),
   });
   if (!before) return null;
-  const orLimit = usedBefore.length > 0 ? limitAsLeft(world) : null;
-  return { fit: before, histories, usedBefore, ...(orLimit !== null && { orLimit }) };
+  const orLimit = keys.length > 0 ? limitAsLeft(world) : null;
+  return { fit: before, histories, usedBefore: keys, ...(orLimit !== null && { orLimit }) };
 }
 
 /**
