@@ -57,7 +57,7 @@ export function testedText(tested: Tested, missing: readonly LeftOut[]): readonl
   const others = [keys.restricted ? ', one with limited permissions' : '', keys.revoked ? ', a revoked one' : ''].join(
     '',
   );
-  const made = leftOut - missing.reduce((sum, { requests }) => sum + requests, 0);
+  const missed = missing.reduce((sum, { requests }) => sum + requests, 0);
   return [
     ...operations.map(({ group, kind, ids }) => `${group}, ${kind}: ${ids.join(', ')}`),
     `Probes: ${probes.invalidParameter} for 400, ${probes.forbidden} for 403, ${probes.notFound} for 404, ${probes.internalFailure} for 500.`,
@@ -69,7 +69,9 @@ export function testedText(tested: Tested, missing: readonly LeftOut[]): readonl
         ]),
     ...(leftOut === 0
       ? []
-      : [`Requests left out: ${leftOut - made}${made === 0 ? '' : `, and ${made} that later ones replaced`}.`]),
+      : [
+          `Requests left out: ${missed}${leftOut === missed ? '' : `, and ${leftOut - missed} that later ones replaced`}.`,
+        ]),
     ...(attempts === null || attempts < 2
       ? []
       : [

@@ -75,7 +75,7 @@ const LIKELY_WORK = 1_500_000;
 const LOWER_WORK = 1_500_000;
 
 /** Bound of work to examine the budgets of a kind, in events. */
-export const EXAMINING_WORK = 2 * CONFORMING_WORK + LIKELY_WORK + BACKGROUND_WORK;
+export const EXAMINING_WORK = 4 * CONFORMING_WORK + 2 * LIKELY_WORK + 2 * BACKGROUND_WORK;
 
 /**
  * Decides whether a conforming deployment, or use by others, explains the budgets of one kind.
@@ -93,12 +93,15 @@ export function examineKind(
   const none = { kind, world, conforming: null, background: null, ...nothing } as const;
   const work = new Work(CONFORMING_WORK);
   try {
-    const conforming = findConforming(world, work, earlier);
+    const fit = new Fitter(work, earlier.refuted(histories)).fit(world);
+    const limited = fit === null && isLimitedAsTold(world, work);
+    const before = fit ? null : usedBefore(world);
+    const plain = fit && { fit, histories, usedBefore: [] };
+    const conforming = plain ?? (before && !limited ? findUsedBefore(world, before, work, earlier) : null);
     if (conforming) return { diagnosis: { ...none, conforming, others: 'not needed' }, likely: null };
-    const before = usedBefore(world);
     for (const each of [world, ...(before ? [{ ...world, histories: before }] : [])]) {
       const stepped = unlessSpent(() => findSteps(each, new Fitter(new Work(CONFORMING_WORK))), null);
-      if (stepped) return inSteps(none, stepped);
+      if (stepped) return examinedInSteps(none, stepped);
     }
   } catch (error) {
     if (!(error instanceof WorkSpent)) throw error;
@@ -134,12 +137,12 @@ function fewer(one: FewestOthers | null, other: FewestOthers | null): FewestOthe
  * What is known of budgets that a sliding window in steps explains. Deviations that say it shortly may be likelier,
  * unless the steps of both kinds take fewer bits than any that leads.
  */
-function inSteps(diagnosis: Omit<KindDiagnosis, 'others'>, { fit, histories, step, bits }: Stepped): Examined {
+function examinedInSteps(diagnosis: Omit<KindDiagnosis, 'others'>, { fit, histories, step, bits }: Stepped): Examined {
   const isShort = 2 * bits < DEVIATION_BITS + CHANCE_BITS;
   const known = { fit, histories, usedBefore: keysUsedBefore(histories), step };
   const conforming = isShort ? known : { ...known, coincidence: bits };
-  if (isShort) return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely: null };
-  return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely: diagnosis.world.shapes };
+  const likely = isShort ? null : diagnosis.world.shapes;
+  return { diagnosis: { ...diagnosis, conforming, others: 'not needed' }, likely };
 }
 
 /**
@@ -162,21 +165,26 @@ function besideOthersBy(world: World, otherKind: readonly History[]): readonly S
   return found;
 }
 
-function findConforming(world: World, work: Work, earlier: EarlierParts): Conforming | null {
-  const fit = new Fitter(work, earlier.refuted(world.histories)).fit(world);
-  if (fit) return { fit, histories: world.histories, usedBefore: [] };
-  if (isLimitedAsTold(world, work)) return null;
-  const histories = usedBefore(world);
-  if (!histories) return null;
+/**
+ * A conforming deployment that explains the budgets with what was counted before them.
+ *
+ * @param histories those of the world, with that
+ */
+function findUsedBefore(
+  world: World,
+  histories: readonly History[],
+  work: Work,
+  earlier: EarlierParts,
+): Conforming | null {
   const keys = keysUsedBefore(histories);
-  const before = new Fitter(work, earlier.refuted(histories)).fit({
+  const fit = new Fitter(work, earlier.refuted(histories)).fit({
     ...world,
     histories,
     shapes: COUNTERS_LAST.filter((shape) => world.shapes.includes(shape)),
   });
-  if (!before) return null;
+  if (!fit) return null;
   const orLimit = keys.length > 0 ? limitAsLeft(world) : null;
-  return { fit: before, histories, usedBefore: keys, ...(orLimit !== null && { orLimit }) };
+  return { fit, histories, usedBefore: keys, ...(orLimit !== null && { orLimit }) };
 }
 
 /**

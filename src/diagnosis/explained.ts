@@ -27,27 +27,35 @@ export interface Explained {
 
 /** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
 export function hold({ deviations, bits, world, explained }: Proposal, context: SearchContext): Explained | null {
-  const fit = explained ? null : cheapestFit(world, context);
-  if (!fit && !explained) return null;
+  const cheapest = explained ? null : cheapestFit(world, context);
+  if (!cheapest && !explained) return null;
+  const fit = cheapest?.fit ?? null;
   const shape = fit?.shape ?? explained?.shape ?? null;
   const coincidence = fit ? bitsUnder(fit.shape, world, context.work, true) : 0;
-  const own = fit ? priceOf(fit, world, context) + coincidence : shapeBits({ shape });
+  const own = cheapest ? cheapest.price + coincidence : shapeBits({ shape });
   return { deviations, bits: bits + own, world, fit, shape, ...(coincidence > 0 && { coincidence }) };
 }
 
-/** The simplest fit; or windows that requests begin, which need no phases, if these take fewer bits. */
-function cheapestFit(world: World, { fitter, work }: Costs): Fit | null {
-  const fit = fitter.simplest(world);
-  if (!fit || bitsOfPhases(fit, world, work) === 0) return fit;
-  const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'anchored');
-  const begun = fitter.fit({ ...world, shapes });
-  return begun && priceOf(begun, world, { work }) < priceOf(fit, world, { work }) ? begun : fit;
+/** A fit, and the bits to state its mechanism and its phases. */
+interface Priced {
+  readonly fit: Fit;
+  readonly price: number;
 }
 
-type Costs = Pick<SearchContext, 'fitter' | 'work'>;
+/** The simplest fit; or windows that requests begin, which need no phases, if these take fewer bits. */
+function cheapestFit(world: World, { fitter, work }: Pick<SearchContext, 'fitter' | 'work'>): Priced | null {
+  const fit = fitter.simplest(world);
+  if (!fit) return null;
+  const simplest = priced(fit, world, work);
+  if (simplest.price === shapeBits(fit)) return simplest;
+  const shapes = world.shapes.filter(({ mechanism }) => mechanism === 'anchored');
+  const begun = fitter.fit({ ...world, shapes });
+  const other = begun && priced(begun, world, work);
+  return other && other.price < simplest.price ? other : simplest;
+}
 
-function priceOf(fit: Fit, world: World, { work }: Pick<Costs, 'work'>): number {
-  return shapeBits(fit) + bitsOfPhases(fit, world, work);
+function priced(fit: Fit, world: World, work: Work): Priced {
+  return { fit, price: shapeBits(fit) + bitsOfPhases(fit, world, work) };
 }
 
 /**

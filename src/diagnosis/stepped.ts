@@ -1,11 +1,10 @@
+import { SECOND } from '../deployment/deployment.ts';
 import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { SHAPES, shape } from '../oracle/shapes.ts';
 import { besideOthers } from './beside-others.ts';
 import type { Fit } from './fit.ts';
 import type { Fitter } from './fitter.ts';
 import { type World, withEvents } from './world.ts';
-
-const SECOND = 1_000_000;
 
 /** Lengths of steps that divide a minute, in s, shortest first. */
 const STEPS = [3, 4, 5, 6, 7.5, 10, 12, 15, 20, 30];
@@ -52,7 +51,7 @@ export function findSteps(world: World, fitter: Fitter): Stepped | null {
 
 /**
  * The budgets in steps, if any use by others beside them is allowed, and the logs that explain them then. Markers tell
- * when steps begin. Null if none do, or if no steps explain the budgets even so.
+ * when steps begin, unless they are reckoned from the answers. Null if no steps explain the budgets even so.
  */
 export function stepsBesideOthers(world: World, fitter: Fitter): Pick<World, 'histories' | 'shapes'> | null {
   const marker = areAhead(world.histories) ? 'answer' : 'step';
@@ -122,7 +121,7 @@ function keptFor(world: World, step: number): World {
 /** The shapes of a log, whose entries have exact times. */
 const LOGS = SHAPES.filter(({ mechanism, lag }) => mechanism === 'log' && lag === 0);
 
-/** How much of the time within a step is kept, so that all requests stay in order. */
+/** How much of the time since the first step is kept, so that all requests stay in order. */
 const WITHIN_STEP = 1e-3;
 
 /**
@@ -162,17 +161,17 @@ interface InSteps extends Pick<Stepped, 'fit' | 'histories'> {
 /** The history with the requests of each step at its beginning. A start is known to half a second. */
 function inSteps(history: History, { step, start, marker }: Steps): History {
   const begin = (time: number): number => start + Math.floor((time - start) / step) * step;
-  // Each step is as much later as the one before it is long, so that a request leaves with its step, and not within one.
-  const late = (time: number): number => Math.floor((time - start) / step) * step * WITHIN_STEP;
-  const at = (time: number): number => begin(time) + late(time) + (time - begin(time)) * WITHIN_STEP;
+  // What is kept grows from step to step, so that a request leaves with its step, and not within one.
+  const at = (time: number): number => begin(time) + (time - start) * WITHIN_STEP;
   const moved = withEvents(history, ({ countedBy, ...event }) => {
     const [from, to] = [event.from - SECOND / 2, event.to + SECOND / 2];
     const within = begin(from) === begin(to) ? (from + to) / 2 - begin(from) : null;
+    const ahead = marker === 'step' ? 0 : within;
     return {
       ...event,
       ...{ from: at(from), to: at(to) },
       // What the marker of a request states that may be of either of two steps is open.
-      reset: marker === 'step' ? event.reset : event.reset === null || within === null ? null : event.reset - within,
+      reset: event.reset === null || ahead === null ? null : event.reset - ahead,
       ...(countedBy === undefined ? {} : { countedBy: at(countedBy + SECOND / 2) }),
     };
   });

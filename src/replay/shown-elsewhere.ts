@@ -1,7 +1,9 @@
-import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { LIMITS } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { TICK } from '../judge/limits/direct.ts';
 import { isOfLimits } from '../judge/shown.ts';
 import type { Proof } from '../judge/verdict.ts';
+import { WINDOW } from '../oracle/history.ts';
 import { budgetKey, type Exchange, plainExchange } from '../trace/exchange.ts';
 import { firstEnd, isOfOneWindow } from './marked-windows.ts';
 import { budgetOf, type Sequence } from './sequence.ts';
@@ -177,12 +179,9 @@ export const OF_A_LIMIT = /^(LIMIT-[RW]|LIMIT-ATOMIC)$/;
  */
 function untilItsEnd(window: readonly Exchange[], epoch: number): readonly Exchange[] {
   const end = firstEnd(window.slice(0, 1), epoch) ?? Number.POSITIVE_INFINITY;
-  const back = (window[0]?.sent ?? 0) + WINDOW_US;
-  return window.filter(({ sent }) => sent < Math.min(end, back) - TICK_US);
+  const back = (window[0]?.sent ?? 0) + WINDOW;
+  return window.filter(({ sent }) => sent < Math.min(end, back) - TICK);
 }
-
-const WINDOW_US = WINDOW_S * 1e6;
-const TICK_US = 1e6;
 
 /** The count may differ by this much, because a request was under way or the deployment does not count it. */
 const ABOUT = 4;

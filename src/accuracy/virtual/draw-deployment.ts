@@ -26,7 +26,7 @@ export function drawChoices(random: Random): Choices {
  * One conforming deployment in six begins a window with any request of a key, or of anybody, for both kinds. Of the
  * others, one log in two has steps.
  */
-export function drawOpening(random: Random, choices: Choices): Choices {
+export function drawRareMechanism(random: Random, choices: Choices): Choices {
   const chance = random();
   if (chance >= 1 / 6) return chance < 7 / 12 ? withSteps(random, choices) : choices;
   const mechanism: Mechanism = { name: 'anchored', wholeSecond: false, opens: pick(random, ['any of the key', 'any']) };

@@ -5,7 +5,7 @@ import { breaks, mayShow, type OperatorId, sentence } from '../../deployment/ope
 import { type Random, seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
-import { drawChoices, drawDeployment, drawOpening, drawOperators, surfaceOf } from './draw-deployment.ts';
+import { drawChoices, drawDeployment, drawOperators, drawRareMechanism, surfaceOf } from './draw-deployment.ts';
 import { drawProfile } from './draw-profile.ts';
 import { STRANGERS, type StrangerName } from './strangers.ts';
 import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
@@ -59,7 +59,7 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   const drawn = drawChoices(random);
   const isPlain = deviating === 0 && stranger === null;
   // Drawn by itself, so that the runs of known seeds stay as they are.
-  const choices = isPlain ? drawOpening(seededRandom(seed, 'opening'), drawn) : drawn;
+  const choices = isPlain ? drawRareMechanism(seededRandom(seed, 'opening'), drawn) : drawn;
   let deployment: Deployment = { choices, deviations: [] };
   // If the surface gives no occasion for it, another one is drawn.
   for (let tries = 0; tries < 100 && deployment.deviations.length < deviating; tries++) {

@@ -31,8 +31,8 @@ export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
   // A limiter without a window has no window mechanism that could explain a history, either. Others have a window.
   breaks: (own) => ['LIMIT-WINDOW', ...(hasWindow(own) ? [] : HISTORY)],
   mayShow(own) {
-    const overLimit = own.name === 'leaking window' ? limitRequirements(own.kinds) : [];
-    return ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...overLimit, ...(hasWindow(own) ? HISTORY : [])];
+    const beside = hasWindow(own) ? [...limitRequirements(own.kinds), ...HISTORY] : [];
+    return ['HDR-4', 'HDR-5', 'HDR-7', 'HDR-8', ...beside];
   },
   sentence({ kinds, name, burst, every }) {
     return every !== undefined

@@ -78,7 +78,8 @@ export function* proposeSharedLimits(world: World, context: SearchContext): Iter
   if (world.window !== WINDOW) return;
   const early = refusedEarly(world, context);
   const byOthers = ![...early].some(isRefusedEarly);
-  const found = byOthers ? new Set(world.histories.flatMap((history) => [...refusedWithSomeLeft(history)])) : early;
+  const found =
+    early.size > 0 ? early : new Set(world.histories.flatMap((history) => [...refusedWithSomeLeft(history)]));
   if (found.size === 0) return;
   const refuses = byOthers ? (event: Event): boolean => found.has(event) : isRefusedEarly;
   for (const { parameters, bits } of sharedLimits(world, context, { refuses, told: null, byOthers })) {

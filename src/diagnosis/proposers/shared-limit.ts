@@ -37,17 +37,18 @@ export function* sharedLimits(
   { refuses, told, byOthers = false }: Refusing,
 ): Iterable<SharedLimit> {
   const { kind, otherKind } = context;
+  const main = [...world.histories, ...otherKind];
+  const turns = told === null ? turnsOf(main) : [];
   for (const across of [null, 'keys', 'kinds', 'both'] as const) {
     const groups = groupsAcross(across, world.histories, otherKind);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
     if (across === null ? byOthers : most < 2) continue;
-    const main = [...world.histories, ...otherKind];
     const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way, refuses) ?? []));
     // A limit for all requests of a budget in a minute is the other limit.
     const lengths = across === null ? LENGTHS.filter((length) => length < WINDOW) : LENGTHS;
     const found = inShortest(lengths, (window) => {
       for (const own of ways) {
-        const since = window === WINDOW ? sinceTurns(own, main) : [];
+        const since = window === WINDOW ? sinceTurns(own, turns) : [];
         const limits = told === null ? [...new Set([...limitsShown(own, window), ...since])] : [told];
         const fitting = limitThatFits(own, limits, window, main, context);
         if (fitting && (!byOthers || own.some((history) => isSpentTwice(history, window)))) return fitting;
@@ -65,10 +66,14 @@ export function* sharedLimits(
   }
 }
 
-/** How many were let through from the last turn of the main limit's windows, as markers tell it, to a first refusal. */
-function sinceTurns(own: readonly History[], main: readonly History[]): readonly number[] {
+/** When windows of the main limit begin, as markers tell it, in µs of the run's clock. */
+function turnsOf(main: readonly History[]): readonly number[] {
   const told = main.flatMap(({ events }) => events.filter(({ reset }) => reset !== null));
-  const turns = [...byMarker(inOrder(told)).values()].flatMap(([first]) => first?.from ?? []);
+  return [...byMarker(inOrder(told)).values()].flatMap(([first]) => first?.from ?? []);
+}
+
+/** How many were let through from the last turn of the main limit's windows to a first refusal. */
+function sinceTurns(own: readonly History[], turns: readonly number[]): readonly number[] {
   return own.flatMap(({ events }) => {
     const [first] = events.filter(({ outcome }) => outcome === 'refused');
     const turn = first && turns.findLast((time) => time < first.from);

@@ -39,11 +39,8 @@ export function contradiction(id: RequirementId, subject: Subject): Ruling | nul
   if (id === 'HDR-8' && explained.length === 0) return null;
   if (drawsOnOthers(subject)) return null;
   // An explanation may leave out a Remaining. What one answer contradicts by itself it contradicts all the same.
-  const recorded = id === 'HDR-4' ? [budget.history] : [];
-  const histories = [
-    ...recorded,
-    ...(explained.length > 0 ? explained.map(({ history }) => history) : [budget.history]),
-  ];
+  const recorded = id === 'HDR-4' || explained.length === 0 ? [budget.history] : [];
+  const histories = [...recorded, ...explained.map(({ history }) => history)];
   for (const history of histories) {
     const shown = look(open ? { ...history, shared: true } : history);
     if (!shown) continue;

@@ -20,9 +20,9 @@ interface Misplaced {
 /** HDR-4: a Remaining that is impossible under the limit that is stated or that the same answer states. */
 export function impossibleRemaining({ events, limit }: History): Proof | null {
   const wrong = events.find(({ remaining, outcome, exchange }) => {
-    if (remaining === null || outcome === 'refused' || isBelowZero(exchange))
-      return remaining !== null && isBelowZero(exchange);
-    return remaining > limit && remaining > (singleInteger(exchange.headers.limit) ?? limit);
+    if (remaining === null) return false;
+    if (isBelowZero(exchange)) return true;
+    return outcome !== 'refused' && remaining > limit && remaining > (singleInteger(exchange.headers.limit) ?? limit);
   });
   if (!wrong) return null;
   const received = `X-RateLimit-Remaining is ${singleInteger(wrong.exchange.headers.remaining)}, with a limit of ${limit}.`;
