@@ -37,13 +37,36 @@ describe('integerOf', () => {
 });
 
 describe('HDR-1', () => {
-  test('names the operation that alone lacks a header', () => {
-    const lacking = { operation: 'put-label', headers: headers({ limit: [] }) };
-    expect(verdictOn('HDR-1', [...CONFORMING, lacking]).summary).toContain('on put-label of 3 operations');
-    // Where the same operation has it on other answers with this status, the report says how many lack it.
-    expect(verdictOn('HDR-1', [...CONFORMING, lacking]).summary).toMatch(/ of 3 operations \(1 of \d+\)$/);
+  const lackingOn = (operation: string, fields = {}): Sketch => ({
+    operation,
+    headers: headers({ limit: [], ...fields }),
+  });
+
+  test('says how many answers lack which header, and to which operations', () => {
+    const one = verdictOn('HDR-1', [...CONFORMING, lackingOn('put-label')]);
+    expect(one.summary).toMatch(/^1 of \d+ answers with status 200 to put-label lacks X-RateLimit-Limit$/);
+    const two = verdictOn('HDR-1', [
+      ...CONFORMING,
+      lackingOn('put-label'),
+      lackingOn('get-service', { limit: ['1'], reset: [] }),
+    ]);
+    expect(two.summary).toMatch(
+      /^1 of \d+ answers with status 200 to put-label lacks X-RateLimit-Limit and 1 of \d+ answers with status 200 to get-service lacks X-RateLimit-Reset$/,
+    );
     const all = CONFORMING.map((each) => (each.status === 401 ? { ...each, headers: headers({ limit: [] }) } : each));
-    expect(verdictOn('HDR-1', all).summary).not.toContain('operations');
+    expect(verdictOn('HDR-1', all).summary).toBe('answers with status 401 lack X-RateLimit-Limit');
+  });
+
+  test('where answers of many statuses lack it now and then, one sentence tells of all', () => {
+    const some = [200, 400, 404].flatMap((status): Sketch[] =>
+      Array.from({ length: 3 }, (_, at) => ({
+        ...{ status, fault: 'unstated', operation: 'put-label' },
+        ...(at === 0 && { headers: headers({ reset: [] }) }),
+      })),
+    );
+    expect(verdictOn('HDR-1', [...CONFORMING, ...some]).summary).toMatch(
+      /^3 of \d+ answers with status 200, 400 and 404 to put-label lack X-RateLimit-Reset$/,
+    );
   });
 
   test('a cause fits how much is missing', () => {

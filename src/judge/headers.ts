@@ -3,6 +3,7 @@ import { condensedCount } from '../trace/condensed.ts';
 import type { Fault } from '../trace/exchange.ts';
 import type { Compared } from './contrast.ts';
 import { FIELDS, flawOf, integerOf, isGrouped, quote } from './fields.ts';
+import { ALL_NAMES, inShort, lackingAnyhow, lackingOperations, lackingWith, missing } from './lacking.ts';
 import {
   combine,
   count,
@@ -59,7 +60,8 @@ function judgePresence(view: View): Opinion {
           ],
   });
   if (opinion.verdict !== 'fail') return opinion;
-  const summary = lackingOperations(view);
+  const failed = findings.filter(({ verdict }) => verdict === 'fail');
+  const summary = lackingOperations(view.answers) ?? lackingAnyhow(failed, view.answers);
   const lacks = new Set(view.answers.map(missing));
   const isPartly = lacks.has('') && !lacks.has(ALL_NAMES);
   return { ...opinion, ...(summary !== null && { summary }), ...(isPartly && { remedy: INCOMPLETE }) };
@@ -70,22 +72,6 @@ function judgePresence(view: View): Opinion {
  */
 const INCOMPLETE =
   'Usually each branch of the code writes the headers itself, and one branch leaves one out. Set the three headers together, in one place that every response passes on its way out.';
-
-/**
- * What is wrong where some operations lack the same headers whatever they answer, and no other operation lacks any;
- * null where it is otherwise.
- */
-function lackingOperations({ answers }: View): string | null {
-  const lacking = answers.filter((each) => missing(each) !== '');
-  const [what, ...others] = unique(lacking.map(missing));
-  const operations = new Set(lacking.map(({ operation }) => operation));
-  const theirs = count(answers, ({ operation }) => operations.has(operation));
-  if (what === undefined || others.length > 0 || theirs > lacking.length || theirs === answers.length) return null;
-  const groups = unique(lacking.map(({ group }) => group));
-  const whole = answers.every(({ group, operation }) => !groups.includes(group) || operations.has(operation));
-  const names = whole ? groups.map((group) => `operations of ${group}`) : unique(lacking.map((each) => each.operation));
-  return `answers to ${names.slice(0, MOST_NAMED).join(', ')}${names.length > MOST_NAMED ? ' and others' : ''} lack ${inShort(what)}`;
-}
 
 /** What to do so that a status is answered that the run did not provoke. */
 function toProvoke(code: number, view: View): string {
@@ -112,11 +98,10 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
   }
   const lacking = answers.filter((each) => missing(each) !== '');
   if (lacking.length === 0) return { name, verdict: 'pass', witnesses, summary: onAll(witnesses), optional };
-  const what = unique(lacking.map((each) => inShort(missing(each)))).join('; or ');
   return failing(
     name,
     witnesses,
-    (names) => `answers with status ${names} lack ${what}${onWhich(lacking, answers)}`,
+    lackingWith(name, lacking, answers),
     proofPerKind(lacking, missing, (first, names) => ({
       part: name,
       expected: 'the three headers',
@@ -133,36 +118,6 @@ function presenceOn(code: number, answers: readonly Answered[], view: View): Fin
       isPlaced: true,
     },
   );
-}
-
-/** More operations than this are counted and not named. */
-const MOST_NAMED = 5;
-
-/** On which operations it is lacking, and on how many of their answers, where others with this status have it. */
-function onWhich(lacking: readonly Answered[], answers: readonly Answered[]): string {
-  const without = unique(lacking.map((each) => each.operation ?? ''));
-  const all = unique(answers.map((each) => each.operation)).length;
-  const theirs = count(answers, ({ operation }) => without.includes(operation ?? ''));
-  const some = lacking.length === theirs ? '' : ` (${lacking.length} of ${theirs})`;
-  if (without.length === all) return some;
-  const more = without.length - MOST_NAMED;
-  return `, on ${without.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} of ${all} operations${some}`;
-}
-
-const ALL_NAMES = FIELDS.map(({ name }) => name).join(', ');
-
-/** Names of missing headers for a summary, where all three may be named again and again. */
-function inShort(names: string): string {
-  return names === ALL_NAMES ? 'the three headers' : names;
-}
-
-/** Names of the headers that it lacks, joined; empty where it lacks none. */
-function missing(exchange: Answered): string {
-  const { limit, remaining, reset } = exchange.headers;
-  if (limit.length > 0 && remaining.length > 0 && reset.length > 0) return '';
-  return FIELDS.filter(({ field }) => exchange.headers[field].length === 0)
-    .map(({ name }) => name)
-    .join(', ');
 }
 
 const FORMATTED =

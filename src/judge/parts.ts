@@ -151,6 +151,11 @@ function together(alike: readonly Finding[]): string {
 
 /** What some findings of failures say, and what sets the wrong answers apart from right ones. */
 export function sentenceApart(findings: readonly Finding[], otherwise: string): string {
+  return setApart(sentence(findings, otherwise), findings);
+}
+
+/** A sentence about some findings of failures, with what sets the wrong answers apart. */
+export function setApart(text: string, findings: readonly Finding[]): string {
   const compared = findings.flatMap((each) => each.compared ?? []);
   const [first] = compared;
   const apart =
@@ -160,7 +165,6 @@ export function sentenceApart(findings: readonly Finding[], otherwise: string): 
       wrong: compared.flatMap(({ wrong }) => wrong),
       right: compared.flatMap(({ right }) => right),
     });
-  const text = sentence(findings, otherwise);
   return !apart ? text : `${text} (${apart})`;
 }
 
