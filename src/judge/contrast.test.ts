@@ -32,6 +32,15 @@ test.each([
   expect(contrast({ wrong: failed(at(...wrong)), right: at(...right), situations: situationsOf([]) })).toBe(due);
 });
 
+test('a scheme in another case is Bearer too, unless that alone is answered wrongly', () => {
+  const lower = exchanges({ credential: 'bearer-lowercase', kind: 'read', operation: 'get-label', sent: 9000 });
+  const situations = situationsOf([]);
+  const other = at(2, 4);
+  expect(contrast({ wrong: failed([...at(1, 3), ...lower]), right: other, situations })).toBe('only by Bearer');
+  const right = [...at(1, 3), ...other];
+  expect(contrast({ wrong: failed(lower), right, situations, isPlaced: true })).toBe('only by bearer-lowercase');
+});
+
 test('equal requests are set apart by when they were sent if there are enough of them, or by nothing', () => {
   const all = exchanges(...Array.from({ length: 8 }, (_, index) => ({ sent: 1000 * index })));
   expect(contrast({ wrong: all.slice(4), right: all.slice(0, 4), situations: situationsOf([]) })).toBe('from #5 on');

@@ -15,6 +15,8 @@ const WAYS: Readonly<Record<string, string>> = {
   'other-scheme': 'another scheme than Bearer',
 };
 const WAY: Factor = ({ credential }) => `by ${WAYS[credential] ?? credential}`;
+/** In which header, whatever the case of the scheme and the space after it. */
+const HEADER: Factor = (each) => (each.credential.startsWith('bearer-') ? 'by Bearer' : WAY(each));
 const STATUS: Factor = ({ status }) => `on answers ${status}`;
 const PLACES: readonly Factor[] = [
   ({ kind }) => `on ${kind}s`,
@@ -54,14 +56,16 @@ export interface Compared {
 export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): string | null {
   const [first] = wrong;
   if (!first || right.length === 0) return null;
-  const factors = [[WAY], ...(isPlaced ? [] : [PLACES, [KEY]]), ...(byStatus ? [[STATUS]] : [])];
+  const factors = [[WAY, HEADER], ...(isPlaced ? [] : [PLACES, [KEY]]), ...(byStatus ? [[STATUS]] : [])];
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
   const [found, ...more] = situations.found.filter(({ holds }) => isFoundBy(holds, wrong, right));
   if (found && more.length === 0) return `only ${found.words}`;
   const memory = lasting(wrong, right, situations);
-  if (memory !== null) return `only up to ${memory} s after the same operation succeeded with another key`;
+  if (memory !== null) {
+    return `each within ${memory} s after the same operation succeeded with another key; none later`;
+  }
   const forms = formsOf(wrong, right);
   if (forms !== null) return `only with a key in ${forms}`;
   if (isPlaced) return null;

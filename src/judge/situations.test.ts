@@ -74,7 +74,9 @@ test('an answer that a cache repeats for another key is wrong for as long as the
   const right = all.filter(({ status }) => status === 403);
   const situations = situationsOf(all);
   expect(contrast({ wrong, right, situations })).toBe(
-    'only up to 4 s after the same operation succeeded with another key',
+    'each within 4 s after the same operation succeeded with another key; none later',
   );
-  expect(contrast({ wrong: [...wrong, ...right.slice(1)], right: right.slice(0, 1), situations })).not.toMatch(/up to/);
+  expect(contrast({ wrong: [...wrong, ...right.slice(1)], right: right.slice(0, 1), situations })).not.toMatch(
+    /within/,
+  );
 });
