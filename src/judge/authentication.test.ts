@@ -134,7 +134,16 @@ describe('AUTH-5', () => {
     const sketches = [{ ...near, status: 429 }, { ...near, status: 200 }, other, { ...other, status: 429 }];
     const verdict = verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS, ...sketches]);
     expect(verdict.proofs[0]?.received).toBe('200');
-    expect(verdict.summary).toMatch(/answered 200, 429, not 401: added-last and case-last/);
+    expect(verdict.summary).toMatch(/answered 200 or 429, not 401: added-last and case-last/);
+  });
+
+  test('forms that differ only in a further status are told together', () => {
+    const form = (variation: string, ...statuses: readonly number[]): Sketch[] =>
+      statuses.map((status) => ({ fault: 'bad-key', key: 'key-1', variation, status }));
+    const sketches = [...form('added-last', 429, 200), ...form('case-last', 200), ...form('case-first', 403)];
+    expect(verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS, ...sketches]).summary).toBe(
+      'requests with a key that is not accepted are answered 200 or 429, not 401: added-last and case-last; requests with a key that is not accepted are answered 403, not 401: case-first',
+    );
   });
 
   test('a case that was not tried is not tested', () => {

@@ -1,3 +1,4 @@
+import { listed } from '../deployment/operator.ts';
 import { type Exchange, hasNoAcceptedKey, isSuccess } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
 import { describe, type Finding, failing, groupBy, on, proofPerKind, unique, unsettled, untested } from './parts.ts';
@@ -136,12 +137,20 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
       };
     },
   );
-  const seen = unique(wrong.map((each) => each.status)).join(', ');
-  return failing(name, wrong.length + held.length, on(due.wrong(seen)), proofs, {
-    wrong,
-    right,
-    situations: view.situations,
-  });
+  const seen = unique(wrong.map((each) => each.status));
+  return failing(
+    name,
+    wrong.length + held.length,
+    (names, statuses = seen) => on(due.wrong(eitherOf(statuses)))(names),
+    proofs,
+    { wrong, right, situations: view.situations },
+    seen,
+  );
+}
+
+/** `403`, `403 or 404`. */
+function eitherOf(statuses: readonly number[]): string {
+  return listed(statuses.map(String)).replace(' and ', ' or ');
 }
 
 function undecided(view: View, name: string, probes: readonly Exchange[], answered: readonly Answered[]): Finding {

@@ -15,7 +15,9 @@ export interface Finding {
   readonly witnesses: number;
   readonly summary: string;
   /** What is wrong, as a sentence about all parts of which it is true; only where it fails. */
-  readonly failure?: (names: string) => string;
+  readonly failure?: Failure;
+  /** The wrong statuses, the worst first, where they are all that may differ from the sentence of another part. */
+  readonly seen?: readonly number[];
   readonly remedy?: string;
   readonly proofs?: readonly Proof[];
   /** Of a part that fails: what was answered wrongly, and what was answered as it should be. */
@@ -23,6 +25,9 @@ export interface Finding {
   /** The requirement can pass without it: it is no part of its statement, or nobody can provoke it. */
   readonly optional?: boolean;
 }
+
+/** @param seen the wrong statuses of all these parts; left out: of its own */
+type Failure = (names: string, seen?: readonly number[]) => string;
 
 /** A part that answers do not decide. */
 export function unsettled(name: string, summary: string, remedy: string): Finding {
@@ -38,11 +43,22 @@ export function untested(name: string, summary: string, remedy: string): Finding
 export function failing(
   name: string,
   witnesses: number,
-  failure: (names: string) => string,
+  failure: Failure,
   proofs: readonly Proof[],
   compared?: Compared,
+  seen?: readonly number[],
 ): Finding {
-  return { name, verdict: 'fail', witnesses, summary: failure(name), failure, proofs, ...(compared && { compared }) };
+  const summary = failure(name);
+  return {
+    name,
+    verdict: 'fail',
+    witnesses,
+    summary,
+    failure,
+    proofs,
+    ...(compared && { compared }),
+    ...(seen && { seen }),
+  };
 }
 
 /** What is needed to say that a group of requests, all alike, contradicts a sentence of the specification. */
@@ -134,10 +150,10 @@ function toPart({ name, verdict, witnesses, summary }: Finding): Part {
   return { name, verdict, witnesses, summary };
 }
 
-/** What some findings say: those that say the same together, and of many the first two. */
+/** What some findings say: those that say the same together, whatever their further statuses; of many the first two. */
 function sentence(findings: readonly Finding[], otherwise: string): string {
   const [first = otherwise, second, ...others] = [
-    ...groupBy(findings, (each) => each.failure?.('') ?? each.summary).values(),
+    ...groupBy(findings, (each) => each.failure?.('', each.seen?.slice(0, 1)) ?? each.summary).values(),
   ].map(together);
   if (second === undefined) return first;
   return others.length === 0 ? `${first}; ${second}` : `${first}; ${second}; and ${others.length} more`;
@@ -146,7 +162,8 @@ function sentence(findings: readonly Finding[], otherwise: string): string {
 function together(alike: readonly Finding[]): string {
   const names = fewOf(alike.map(({ name }) => name));
   const [first] = alike;
-  return first?.failure?.(names) ?? `${names}: ${first?.summary ?? ''}`;
+  const seen = unique(alike.flatMap((each) => each.seen ?? []));
+  return first?.failure?.(names, first.seen && seen) ?? `${names}: ${first?.summary ?? ''}`;
 }
 
 /** What some findings of failures say, and what sets the wrong answers apart from right ones. */
