@@ -82,11 +82,17 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
   const spec = specify(profile, { scenario, keys: keys.full.length, run, scale, seconds, rate });
   const extent = extentOf(spec);
   const plan = describePlan(spec, extent, instances).join('\n');
-  if (options.dryRun) process.stdout.write(`${options.json ? JSON.stringify(extent, null, 2) : plan}\n`);
-  else say(options, plan);
-  requireAllowed(spec, extent, profile, { requests: options.maxRequests, rate, seconds, consent: options.consent });
-  if (options.dryRun) return 0;
+  const allow = () =>
+    requireAllowed(spec, extent, profile, { requests: options.maxRequests, rate, seconds, consent: options.consent });
+  if (options.dryRun) {
+    process.stdout.write(`${options.json ? JSON.stringify(extent, null, 2) : plan}\n`);
+    allow();
+    return 0;
+  }
+  // Nobody reads a plan to learn at its end that nothing of it can begin.
+  allow();
   makeNew(folder);
+  say(options, plan);
   const sources = recordSources(folder, instances);
   return judged(options, { sources, sameHost: true, follow: true }, (judge, refusal) =>
     untilSignal(async (interruption) => {

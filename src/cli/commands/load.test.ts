@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { madeLog } from '../../load/records.test-support.ts';
 import { sampleSpec } from '../../load/spec.test-support.ts';
 import { referenceProfile } from '../../reference/profile.ts';
@@ -39,6 +39,21 @@ test.each(['http://localhost:8080/api/v1', HERE])('pods are not told to load the
   const run = invoke(baseUrl, 'load', 'demo', '--kubernetes', 'load');
   await expect(run).rejects.toThrow('each pod would load itself');
   expect(readdirSync(folder)).toEqual(['profile.yaml']);
+});
+
+test.each([
+  ['a folder that holds a run', HERE, 'already contains a run'],
+  ['a target on another machine', 'http://10.0.0.1/api/v1', 'is not this machine'],
+])('%s is refused before the plan is printed', async (_, baseUrl, why) => {
+  mkdirSync(join(folder, 'out'));
+  writeFileSync(join(folder, 'out', 'trace.ndjson'), '');
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await expect(invoke(baseUrl, 'load', 'demo')).rejects.toThrow(why);
+    expect(printed).not.toHaveBeenCalled();
+  } finally {
+    printed.mockRestore();
+  }
 });
 
 test('a base URL that is not that of the records is refused', async () => {
