@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { answerCounter, type DriveMessage } from '../drive/run-channel.ts';
+import type { WaitReason } from '../drive/wait.ts';
 import { exchanges } from '../judge/trace-builder.test-support.ts';
 import { EVERYTHING, makePlan } from '../plan/plan.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
@@ -17,8 +18,9 @@ const PLAN = makePlan({
 const [TRACK] = PLAN.tracks;
 const NAME = { track: TRACK?.id ?? '', key: TRACK?.key ?? '', kind: TRACK?.kind ?? 'read' };
 
-function waiting(now: number, until: number | null, started = 0): DriveMessage {
-  return { type: 'waiting', wait: { ...NAME, started, now: now * 1e6, until: until === null ? null : until * 1e6 } };
+function waiting(now: number, until: number | null, started = 0, why: WaitReason = 'planned'): DriveMessage {
+  const ends = until === null ? null : until * 1e6;
+  return { type: 'waiting', wait: { ...NAME, why, started, now: now * 1e6, until: ends } };
 }
 
 const leftIn = (text: string): number => Number(/about (\d+) s left/.exec(text)?.[1] ?? 0);
@@ -44,6 +46,22 @@ test('a track that begins anew moves the end of the run', () => {
   expect(leftIn(progress.at(1000).text)).toBe(PLAN.seconds + 60);
 });
 
+test('a longer run is announced once, with what is waited for and why', () => {
+  const progress = followProgress(PLAN, 1, 0);
+  const { seconds } = PLAN;
+  expect(progress.see(waiting(1, 40), 1000)).toBeNull();
+  expect(progress.see(waiting(2, 62, 62e6, 'in use'), 2000)).toMatch(
+    new RegExp(
+      `^The run takes about ${seconds + 62} s, not ${seconds} s: key-1's read budget was in use before the run, so its part begins again at `,
+    ),
+  );
+  expect(progress.at(2000).text).toContain("waiting for key-1's read budget, which was in use before the run, until");
+  expect(progress.see(waiting(3, 63, 63e6, 'in use'), 3000)).toBeNull();
+  expect(progress.see(waiting(seconds, seconds + 90), seconds * 1000)).toMatch(
+    new RegExp(`^The run takes about ${seconds + 90} s, not ${seconds + 62} s: it waits for key-1's read budget until`),
+  );
+});
+
 test('after the planned time, says for how long it has been over, instead of a last second again and again', () => {
   const progress = followProgress(PLAN, 1, 0);
   const at = (late: number): string => progress.at((PLAN.seconds + late) * 1000).text;
@@ -63,7 +81,7 @@ test('says what is waited for, what was sent and what failed', () => {
   );
   expect(progress.at(0).text).not.toContain('waiting');
   progress.see(waiting(0, 30), 0);
-  expect(progress.at(10_000).text).toMatch(/waiting for key-1's reads until \d\d:\d\d:\d\d \(20 s\)/);
+  expect(progress.at(10_000).text).toMatch(/waiting for key-1's read budget until \d\d:\d\d:\d\d \(20 s\)/);
   progress.see(waiting(30, null), 30_000);
   expect(progress.at(30_000).text).not.toContain('waiting');
 });

@@ -1,4 +1,4 @@
-import type { Wait } from '../drive/wait.ts';
+import type { Wait, WaitReason } from '../drive/wait.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plural, withCommas } from '../report/wording.ts';
 import { statusLine } from './status-line.ts';
@@ -39,7 +39,8 @@ export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStre
   timer.unref();
   return {
     see(message) {
-      progress.see(message, Date.now());
+      const said = progress.see(message, Date.now());
+      if (said !== null) line.print(said);
       if (message.type === 'ended') draw();
     },
     print: line.print,
@@ -52,7 +53,8 @@ export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStre
 
 /** How far a run has come. `now` is real time in ms throughout. */
 export interface Progress {
-  see(message: RunMessage, now: number): void;
+  /** Returns a line to print where the run will take longer than was told last, with why; else null. */
+  see(message: RunMessage, now: number): string | null;
   at(now: number): { readonly share: number; readonly text: string };
 }
 
@@ -61,6 +63,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   const counts = { requests: 0, accepted: 0, refused: 0, failures: 0 };
   const waits = new Map<string, Wait & { readonly ends: number }>();
   let late = 0;
+  let told = plan.seconds / scale;
   let judging: number | null = null;
   let judged = 0;
 
@@ -85,7 +88,22 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     if (!next) return '';
     const left = Math.max(0, Math.ceil((next.ends - now) / 1000));
     const rest = others.length > 0 ? ` and for ${plural(others.length, 'other budget')}` : '';
-    return `; waiting for ${next.key}'s ${next.kind}s until ${timeOfDay(next.ends)} (${left} s)${rest}`;
+    return `; waiting for ${budgetOf(next)}${WHY[next.why]} until ${timeOfDay(next.ends)} (${left} s)${rest}`;
+  }
+
+  /** That the run takes longer than was told last, if it is worth a line: because of this wait. */
+  function changed(wait: Wait & { readonly ends: number }, now: number): string | null {
+    const whole = Math.ceil((now - started) / 1000 + secondsLeft(now));
+    if (whole < told * WORTH_TELLING) return null;
+    const before = Math.round(told);
+    told = whole;
+    const until = timeOfDay(wait.ends);
+    const why = {
+      'in use': `${budgetOf(wait)} was in use before the run, so its part begins again at ${until}, when that use no longer counts`,
+      spent: `${budgetOf(wait)} was spent before the run, and a refusal says to wait until ${until}`,
+      planned: `it waits for ${budgetOf(wait)} until ${until}`,
+    }[wait.why];
+    return `The run takes about ${whole} s, not ${before} s: ${why}.`;
   }
 
   function sent(): string {
@@ -110,8 +128,13 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         const track = plan.tracks.find(({ id }) => id === wait.track);
         late = Math.max(late, wait.started / 1e6 - (track?.start ?? 0));
         if (wait.until === null) waits.delete(wait.track);
-        else waits.set(wait.track, { ...wait, ends: now + (wait.until - wait.now) / 1000 / scale });
+        else {
+          const waiting = { ...wait, ends: now + (wait.until - wait.now) / 1000 / scale };
+          waits.set(wait.track, waiting);
+          return changed(waiting, now);
+        }
       }
+      return null;
     },
     at(now) {
       const whole = plan.seconds / scale + JUDGING_S;
@@ -129,6 +152,19 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
       };
     },
   };
+}
+
+/** What was said of the whole time is said again only where it was this many times too short. */
+const WORTH_TELLING = 1.1;
+
+const WHY: Readonly<Record<WaitReason, string>> = {
+  planned: '',
+  'in use': ', which was in use before the run,',
+  spent: ', which was spent before the run,',
+};
+
+function budgetOf({ key, kind }: Wait): string {
+  return `${key}'s ${kind} budget`;
 }
 
 function timeOfDay(ms: number): string {

@@ -58,5 +58,5 @@ test('the progress of a run tells which budget it waits for', async () => {
   expect(patience.extend(10, { sent: 0, key: 'key-2', kind: 'write' })).toBe(true);
   expect(patience.extend(5, { sent: 0, key: 'key-2', kind: 'read' })).toBe(true);
   await patience.rest();
-  expect(told).toEqual([{ time: 11e6, track: 'spent', key: 'key-2', kind: 'write', started: 0 }]);
+  expect(told).toEqual([{ time: 11e6, track: 'spent', key: 'key-2', kind: 'write', started: 0, why: 'spent' }]);
 });

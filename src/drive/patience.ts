@@ -39,7 +39,7 @@ export function patienceOf({ clock, until }: Waiting): Patience {
       const next = clock.now() + seconds * SECOND;
       // A request that was refused after the wait would be refused again.
       if (next > begun + MOST_S * SECOND || (end > 0 && sent >= end)) return false;
-      if (next > end) purpose = { track: 'spent', key: key ?? 'a key', kind, started: 0 };
+      if (next > end) purpose = { track: 'spent', key: key ?? 'a key', kind, started: 0, why: 'spent' };
       end = Math.max(end, next);
       return true;
     },

@@ -118,7 +118,11 @@ export function openTrack(session: Session, track: Track, admitted: () => void =
   let polls = 0;
   let witnesses = WITNESSES;
   let started = session.clock.now();
-  const purpose = () => ({ track: track.id, key: track.key, kind: track.kind, started });
+  const purpose = () => ({
+    ...{ track: track.id, key: track.key, kind: track.kind, started },
+    // Only a track that begins again waits for its own beginning.
+    why: started > session.clock.now() ? ('in use' as const) : ('planned' as const),
+  });
   const until = (time: number): Promise<void> =>
     session.until(time, time - session.clock.now() > TOLD_FROM_S * SECOND ? purpose() : undefined);
   return {
