@@ -2,6 +2,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { budgetName, explain as explainBudgets } from '../report/explanation.ts';
 import { guidanceOn } from '../report/guidance.ts';
 import { printable } from '../report/printable.ts';
+import { repeats, unrepeated } from '../report/repeated.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
 import { seenIn } from '../report/seen.ts';
 import { diagnosesOf, headerText, inSentence, sentence, targetName } from '../report/wording.ts';
@@ -56,22 +57,28 @@ function heading(verdict: ReportedVerdict, { suite, target, run }: Report): stri
 }
 
 /** Joins the names of parts with the same text. */
-function partLines({ parts }: ReportedVerdict): string[] {
-  const groups = Map.groupBy(parts, (part) => `${part.verdict}. ${sentence(part.summary)}`);
+function partLines({ parts, ...head }: ReportedVerdict): string[] {
+  const groups = Map.groupBy(parts, ({ verdict, summary }) => {
+    const said = sentence(summary);
+    return repeats(said, head) ? verdict : `${verdict}. ${said}`;
+  });
   return groups.size === 0
     ? []
     : ['', ...[...groups].map(([said, group]) => `- ${group.map(({ name }) => name).join(', ')}: ${said}`)];
 }
 
-function proofLines(proof: ReportedProof, index: number, { proofs, proofsOmitted }: ReportedVerdict): string[] {
-  const count = proofs.length + proofsOmitted;
+function proofLines(proof: ReportedProof, index: number, verdict: ReportedVerdict): string[] {
+  const count = verdict.proofs.length + verdict.proofsOmitted;
+  const { expected, received } = unrepeated(proof, verdict);
+  const told = [
+    ...(expected === null ? [] : [`- Expected: ${expected}`]),
+    ...(received === null ? [] : [`- Received: ${received}`]),
+    ...(proof.diagnosis === null ? [] : [`- Looks like: ${inSentence(proof.diagnosis)}`]),
+  ];
   return [
     '',
     `### Proof${count > 1 ? ` ${index + 1} of ${count}` : ''}`,
-    '',
-    `- Expected: ${proof.expected}`,
-    `- Received: ${proof.received}`,
-    ...(proof.diagnosis === null ? [] : [`- Looks like: ${inSentence(proof.diagnosis)}`]),
+    ...(told.length > 0 ? ['', ...told] : []),
     ...evidenceTable(proof),
     ...(proof.argument.length > 0 ? [''] : []),
     ...proof.argument.map((sentence, step) => `${step + 1}. ${sentence}`),

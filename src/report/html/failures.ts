@@ -3,6 +3,7 @@ import { keyTexts } from '../evidence-rows.ts';
 import { type Finding, findingsOf } from '../findings.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import { shorten } from '../printable.ts';
+import { unrepeated } from '../repeated.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report.ts';
 import { waiverStub } from '../waiver-stub.ts';
 import { headerText, plural } from '../wording.ts';
@@ -92,12 +93,16 @@ function placeOf({ part, evidence }: ReportedProof): string {
 }
 
 function proofOf(proof: ReportedProof, index: number, verdict: ReportedVerdict, plotted: ReadonlySet<string>): Markup {
+  const { expected, received } = unrepeated(proof, verdict);
   return markup`<div class="proof">
 ${verdict.proofs.length > 1 && markup`<h4>Proof ${index + 1} of ${verdict.proofs.length + verdict.proofsOmitted} <span>${placeOf(proof)}</span></h4>`}
-<dl class="contrast">
-<div><dt>Expected</dt><dd>${prose(proof.expected)}</dd></div>
-<div class="received"><dt>Received</dt><dd>${shorten(proof.received, 600)}</dd></div>
-</dl>
+${
+  (expected ?? received) !== null &&
+  markup`<dl class="contrast">
+${expected !== null && markup`<div><dt>Expected</dt><dd>${prose(expected)}</dd></div>`}
+${received !== null && markup`<div class="received"><dt>Received</dt><dd>${shorten(received, 600)}</dd></div>`}
+</dl>`
+}
 ${proof.evidenceOmitted > 0 && markup`<p class="muted">${plural(proof.evidenceOmitted, 'earlier request')} not shown.</p>`}
 ${proof.evidence.length > 0 && exchanges(proof.evidence, `Evidence ${index + 1} for ${verdict.id}`, plotted)}
 ${proof.argument.length > 0 && markup`<ol class="argument">${proof.argument.map((each) => markup`<li>${prose(each)}</li>`)}</ol>`}
