@@ -27,7 +27,7 @@ export function areOnlyMarkersWrong(world: World, fitter: SearchContext['fitter'
   return fitter.fit({ ...world, layers: WITH_REMAINING, shapes: FORGETFUL }) !== null;
 }
 
-const ACCEPTED: ReadonlySet<Event['outcome']> = new Set(['accepted']);
+export const ACCEPTED: ReadonlySet<Event['outcome']> = new Set(['accepted']);
 const ACCEPTED_OR_FAILED: ReadonlySet<Event['outcome']> = new Set(['accepted', 'failed']);
 
 function movedEnds(world: World, kind: SearchContext['kind'], telling: ReadonlySet<Event['outcome']>): Proposal {
@@ -59,7 +59,7 @@ function bitsOfEnds(parts: readonly History[]): number {
  * The history in parts. A part ends if a request has more left than one that had been answered before it was sent.
  * Requests under way at that moment may belong to either part.
  */
-function windowsOf(history: History, telling: ReadonlySet<Event['outcome']>): readonly History[] {
+export function windowsOf(history: History, telling: ReadonlySet<Event['outcome']>): readonly History[] {
   const leftBy = ({ outcome, remaining }: Event): number | null =>
     outcome === 'refused' ? 0 : telling.has(outcome) ? remaining : null;
   const parts: Event[][] = [[]];

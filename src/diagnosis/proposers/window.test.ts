@@ -38,6 +38,12 @@ test('windows whose markers tell a minute are told by how far apart these are, w
   expect(triedWithoutWork(reads)).toContainEqual(expect.objectContaining({ length: 57 * SECOND, told: 60 * SECOND }));
 });
 
+test('windows from the first request whose markers tell a minute are told by when each turns into the next', async () => {
+  const { budgets } = await runUnder([length(68 * SECOND, 60 * SECOND)], { name: 'anchored', wholeSecond: false });
+  const reads = budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read');
+  expect(triedWithoutWork(reads)).toContainEqual(expect.objectContaining({ length: 68 * SECOND, told: 60 * SECOND }));
+});
+
 test('windows of a fraction of a second are tried only where a clock tells that markers are hardly ahead', async () => {
   const { budgets } = await runUnder([]);
   const reads = budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read');

@@ -6,6 +6,7 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { byMarker, byWindow, changed, limitTold, markedLater, type World } from '../world.ts';
 import { limitsOf, mayBeSet } from './limit.ts';
 import { bitsOfLength, roundest, roundestAmid, TENTH, WRONG_UNIT } from './round.ts';
+import { lengthOfTurns } from './turns.ts';
 
 /** Bits for markers that state another length: they are wrong, too. */
 const UNTOLD_BITS = 3;
@@ -36,6 +37,13 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(world, kind, length, WINDOW);
   }
   for (const length of lengths) yield* dividedInto(world, kind, length);
+  const turns = lengthOfTurns(world.histories);
+  const turned = turns && roundestAmid(turns);
+  if (turned) {
+    if (!lengths.has(turned)) yield* ofLength(world, kind, turned, turned);
+    // The markers of longer windows may lie a minute ahead all the same.
+    if (turned > WINDOW) yield* ofLength(world, kind, turned, WINDOW);
+  }
   const spent = world.histories.find(({ events }) => events.some(({ outcome }) => outcome === 'refused'));
   const found = spent && findWindow(spent, ALL_LAYERS, work);
   const measured = found && roundestAmid(found.length);
