@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+
+import type { Contradiction } from '../../oracle/check.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Alternative } from '../../oracle/model.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
@@ -8,12 +10,12 @@ import { explainContradiction } from './proofs.ts';
 const LIMIT = 30;
 
 /** What is said of an answer with this Remaining, before which so many writes were counted. */
-function said(remaining: number, low: number, high: number): string {
+function said(remaining: number, low: number, high: number, kind: Contradiction['kind'] = 'remaining'): string {
   const [exchange] = exchanges({ kind: 'write' });
   const event = { exchange, remaining, from: 0, to: 1, outcome: 'accepted' } as unknown as Event;
   const history = { key: 'key-1', kind: 'write', limit: LIMIT, shown: LIMIT, events: [event] } as unknown as History;
   const allowed = { low, high } as unknown as Alternative;
-  return explainContradiction({ kind: 'remaining', event, allowed, span: null }, history).argument.at(-1) ?? '';
+  return explainContradiction({ kind, event, allowed, span: null }, history).argument.at(-1) ?? '';
 }
 
 test('no answer is said to be wrong because it left what could be left', () => {
@@ -35,4 +37,13 @@ test('the key and the kind of what was counted are named', () => {
   );
   expect(said(3, 1, 1)).toMatch(/: 1 write of key-1 had been counted before #1\.$/);
   expect(said(0, 1, 36)).toMatch(/beside the other answers of its window #1 cannot have left 0\.$/);
+});
+
+test('a refusal that came too early is set against the limit', () => {
+  expect(said(0, 0, 0, 'too early')).toMatch(
+    /^No write of key-1 can still have been counted at #1, fewer than the lim/,
+  );
+  expect(said(0, 0, 12, 'too early')).toBe(
+    'At most 12 writes of key-1 can still have been counted at #1, fewer than the limit of 30, so it had to be accepted.',
+  );
 });

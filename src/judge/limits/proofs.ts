@@ -90,8 +90,9 @@ export function explainContradiction(
   const high = allowed?.high ?? 0;
   const requests = (most: number): string => `${most} ${history.kind}${most === 1 ? '' : 's'} of ${history.key}`;
   if (kind === 'too early') {
+    const most = high > 0 ? `At most ${requests(high)}` : `No ${history.kind} of ${history.key}`;
     argument.push(
-      `At most ${requests(Math.max(0, high))} can have been counted before #${event.exchange.seq}, so it had to be accepted.`,
+      `${most} can still have been counted at #${event.exchange.seq}, fewer than the limit of ${limit}, so it had to be accepted.`,
     );
   } else if (kind === 'too late') {
     argument.push(`At least ${requests(low)} had been counted before #${event.exchange.seq}, so it had to be refused.`);
