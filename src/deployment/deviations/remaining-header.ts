@@ -21,7 +21,7 @@ export interface RemainingHeader {
    * - `rounded down to`: the greatest multiple of this that is left
    * - `at least`, `at most`: what is left, but never below or above this
    * - `stale`: what was left so many requests ago
-   * - `late`: what was left so many µs ago, as a replica has it
+   * - `late`: what was left so many µs ago, as a replica has it, or at most so many, as a cache has it
    * - `other kind`: what is left of the other kind's budget
    * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has
    *   it
@@ -61,7 +61,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       (change === 'the limit' ||
         change === 'used' ||
         (typeof change === 'object' &&
-          (('constant' in change && change.constant > 0) ||
+          ('late' in change ||
+            ('constant' in change && change.constant > 0) ||
             ('offset' in change && change.offset > 0) ||
             'atLeast' in change)));
     return above ? ['HDR-4', 'HDR-5'] : ['HDR-4'];
@@ -81,6 +82,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       return 'Usually nodes take requests from a common store in batches, and the header tells what the store has left. Add what the node still has.';
     if (change === 'another request')
       return 'Usually the limiter stores its decision where another request overwrites it before the answer is written. Store the decision with its own request.';
+    if (typeof change === 'object' && 'late' in change)
+      return 'Usually the header is filled from a cache or a copy of the count, which is renewed now and then. Fill it with what the decision left.';
     return change === 'repeated'
       ? 'Usually a response cache behind the limiter stores the headers, too. Set them on each answer after the cache.'
       : 'Usually the header is filled before the request is counted, from a copy, from a configured value, or from a number that was rounded. Fill it with what the decision left.';
@@ -139,7 +142,7 @@ function told(change: RemainingHeader['change']): string {
   if ('roundedDownTo' in change) return `is always a multiple of ${change.roundedDownTo}`;
   if ('atLeast' in change) return `is never below ${change.atLeast}`;
   if ('atMost' in change) return `is never above ${change.atMost}`;
-  if ('late' in change) return `is what was left ${lengthText(change.late)} or more before`;
+  if ('late' in change) return `is at times ${lengthText(change.late)} or more out of date`;
   if ('stale' in change)
     return `is what was left ${change.stale} ${change.stale === 1 ? 'request' : 'requests'} before`;
   return `is ${Math.abs(change.offset)} too ${change.offset > 0 ? 'high' : 'low'}`;
