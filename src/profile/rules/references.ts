@@ -13,6 +13,8 @@ export function checkIds({ operations, probes }: Outline): readonly Finding[] {
 
 /** What `prepare`, `cleanup` and probes name is there. */
 export function checkReferences({ operations, probes }: Outline): readonly Finding[] {
+  // A profile that names no operation has this one mistake, which its probes need not repeat.
+  if (operations.length === 0) return [];
   const known = new Set(operations.flatMap(({ id }) => id ?? []));
   const references = [
     ...operations.flatMap(({ prepare, cleanup }) => [...prepare, ...cleanup]),
