@@ -41,6 +41,12 @@ test('lists every variant and defect', async () => {
   const text = printed();
   expect(await referenceCommand({ options: { ...OPTIONS, list: true } })).toBe(0);
   expect(text()).toMatch(/^ {2}grid-clock +fixed windows on whole minutes/m);
+  // The longest name leaves a space before what it means, and each means something.
+  expect(
+    text()
+      .split('\n')
+      .filter((line) => /^ {2}\S/.test(line) && !/^ {2}\S+ {2,}\S.*\S$/.test(line)),
+  ).toEqual([]);
   expect(text()).toMatch(/^ {2}token-bucket +the limiter is a token bucket/m);
 });
 

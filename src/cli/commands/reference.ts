@@ -104,8 +104,9 @@ function exportLines({ full, restricted, revoked }: KeySet, baseUrl: string): st
 }
 
 function listing(): string {
+  const width = Math.max(...[...VARIANTS, ...DEFECTS].map(({ name }) => name.length));
   const lines = (list: readonly { readonly name: string; readonly description: string }[]): string =>
-    list.map(({ name, description }) => `  ${name.padEnd(32)}${description}\n`).join('');
+    list.map(({ name, description }) => `  ${name.padEnd(width)}  ${description}\n`).join('');
   return `Variants, all of which conform:\n${lines(VARIANTS)}\nDefects:\n${lines(DEFECTS)}`;
 }
 

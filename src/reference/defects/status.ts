@@ -10,8 +10,7 @@ function wrong(
   may: readonly RequirementId[],
   isMeant?: (arrival: Arrival) => boolean,
 ): Defect {
-  const description = `${name.replaceAll('-', ' ')}: ${to} where ${from} is due`;
-  return instead(name, description, [from, to], must, may, isMeant);
+  return instead(name, `${to} where ${from} is due`, [from, to], must, may, isMeant);
 }
 
 /** Requirements that a random wrong status can break, since it may hit any probe. */
@@ -45,7 +44,10 @@ function refusing(name: string, to: number, may: readonly RequirementId[]): Defe
 }
 
 function served(name: string, prefix: string): Defect {
-  return handMade(name, `the API is served under ${prefix}`, { must: ['VERSION-1'], change: () => ({ prefix }) });
+  return handMade(name, `the API is served ${prefix === '' ? 'without a prefix' : `under ${prefix}`}`, {
+    must: ['VERSION-1'],
+    change: () => ({ prefix }),
+  });
 }
 
 const method =
