@@ -63,7 +63,7 @@ export const OPTIONS = {
   tags: text('EXPR', "select only requirements that match, such as 'HDR-* and not HDR-8'"),
   seed: integer('seed of all random choices, to repeat a run', [0, 4_294_967_295]),
   'time-scale': number(
-    'run N times faster than real time; only a server that does so, too (reference --time-scale N), can conform; such a run never certifies',
+    'run N times faster than real time: a rehearsal, which certifies nothing and needs a server as fast (reference --time-scale N)',
     [1, 1000],
     { default: 1 },
   ),
