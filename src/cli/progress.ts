@@ -142,7 +142,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         const took = Math.floor((now - judging) / 1000);
         const share = 1 - (JUDGING_S / whole) * (1 - judged);
         const done = `${Math.floor(judged * 100)} % of the work, ${took} s`;
-        return { share, text: `judging ${plural(counts.requests, 'request')} (${done}); ${sent()}` };
+        return { share, text: `judging (${done}); ${sent()}` };
       }
       const left = secondsLeft(now);
       return {

@@ -18,7 +18,7 @@ export function wasInterrupted(trace: Trace): boolean {
 export function obstacleOf(trace: Trace): Obstacle | null {
   const preflight = trace.notes.find((each) => each.code === 'preflight');
   // Its text says what to do.
-  if (preflight) return { cause: preflight.text, remedy: 'correct this, and run again' };
+  if (preflight) return { cause: preflight.text, remedy: 'after that, run again' };
   if (trace.exchanges.length === 0 || trace.condensed || trace.exchanges.some(isAnswered)) return null;
   // What the run itself gave up, because it was ended, says nothing of the target.
   const failures = unique(trace.exchanges.map((each) => each.failure ?? 'unknown')).filter(
