@@ -124,7 +124,7 @@ function verdictChanges(before: Report, after: Report): VerdictChange[] {
 function mechanismsOf(report: Report): Map<string, string> {
   const { isTold, told, unexplained } = explain(report);
   return new Map([
-    ['all budgets', isTold ? (told ?? 'none') : 'not decided by this run'],
+    ['all budgets', isTold ? (told ?? 'no window mechanism explains them') : 'not decided by this run'],
     ...unexplained.map((each): [string, string] => [budgetName(each), each.diagnosis ?? 'unexplained']),
   ]);
 }

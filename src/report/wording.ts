@@ -73,11 +73,11 @@ export function unselected(report: Report): Requirement[] {
 }
 
 /** `no failure in 14 of 36 requirements, under load`: the text for a run that left out part of the catalogue. */
-function noFailure(report: Report): string {
+function noFailure(report: Report, whose = ''): string {
   const { decided, all } = coverageOf(report);
   const under = report.load === null ? '' : ', under load';
   const { waived } = report.result.counts;
-  return `no failure${waived > 0 ? ' besides the waived ones' : ''} in ${decided} of ${all} requirements${under}`;
+  return `no failure${waived > 0 ? ' besides the waived ones' : ''} in ${decided} of ${all} requirements${whose}${under}`;
 }
 
 /**
@@ -120,7 +120,7 @@ export function headline(report: Report): string {
   const counts = countsText(report);
   switch (outcomeOf(report)) {
     case 'partial':
-      return `${target}: ${noFailure(report)}, of the Size Chart Service API v1.`;
+      return `${target}: ${noFailure(report, ' of the Size Chart Service API v1')}.`;
     case 'conforms':
       return `${target} conforms to the Size Chart Service API v1: ${counts}.`;
     case 'does not conform':
