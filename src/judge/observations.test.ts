@@ -34,6 +34,12 @@ describe('what the specification leaves open', () => {
     expect(observed([sketch], name)).toMatchObject({ value, evidence: [7] });
   });
 
+  test('a refusal over a limit says nothing of the way of asking', () => {
+    const both = { credential: 'both-same', fault: 'unstated' } as const;
+    expect(observed([both, { ...both, status: 429 }], 'both-headers.same')?.value).toBe('accepted (200)');
+    expect(observed([{ ...both, status: 429 }], 'both-headers.same')?.value).toBe('over a limit (429)');
+  });
+
   test('an entry is observed once something was seen of it, and else not tested', () => {
     const verdict = (sketches: readonly Sketch[]) =>
       run(sketches).verdicts.find((each) => each.id === 'AUTH-O3')?.verdict;

@@ -57,8 +57,11 @@ function placeOf(exchange: Exchange): readonly [RequirementId, string] | undefin
   return CREDENTIALS[exchange.credential] ?? VARIATIONS[exchange.variation ?? ''];
 }
 
+/** A refusal over a limit says nothing of the way of asking, so it is told only where nothing else was answered. */
 function outcomes(own: readonly Exchange[]): string {
-  const words = own.map((each) => {
+  const others = own.filter(({ status }) => status !== 429);
+  const words = (others.length > 0 ? others : own).map((each) => {
+    if (each.status === 429) return 'over a limit (429)';
     if (each.status === null) return `no answer (${each.failure ?? 'unknown'})`;
     const headers = each.headers.limit.length + each.headers.remaining.length + each.headers.reset.length > 0;
     const verb = isSuccess(each.status) ? 'accepted' : 'not accepted';
