@@ -202,12 +202,12 @@ export function share(some: number, all: number): string {
 
 /** On all of the things that are counted beside it, in words. */
 export function onAll(total: number): string {
-  return total === 1 ? 'on the only one' : `on all ${total}`;
+  return total === 1 ? 'on the only one' : total === 2 ? 'on both' : `on all ${total}`;
 }
 
-/** All of some things, in words: `all 3 operations`, `the only operation`. */
+/** All of some things, in words: `all 3 operations`, `both operations`, `the only operation`. */
 export function allOf(total: number, noun: string): string {
-  return total === 1 ? `the only ${noun}` : `all ${total} ${noun}s`;
+  return total === 1 ? `the only ${noun}` : `${total === 2 ? 'both' : `all ${total}`} ${noun}s`;
 }
 
 /** As many as there are statuses in the specification, and one more. */
