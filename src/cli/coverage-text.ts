@@ -24,7 +24,7 @@ export function coverageSummary(all: readonly CoverageCount[], verbose: boolean)
   const open = all.filter((each) => each.tried < each.possible);
   return [
     `The plan tries ${withCommas(tried)} of ${plural(possible, 'combination')}, such as of operation, key and header, that ${plural(all.length, 'requirement')} ${all.length === 1 ? 'asks' : 'ask'} for.${open.length > 0 && !verbose ? ' --verbose lists the others.' : ''}`,
-    ...(verbose ? open : []).map((each) => `  ${each.requirement}: not ${each.untried.join('; nor ')}${more(each)}`),
+    ...(verbose ? open : []).map((each) => `  ${each.requirement}: not tried: ${each.untried.join('; ')}${more(each)}`),
   ];
 }
 

@@ -60,16 +60,14 @@ export function possibleLevels(profile: Profile, keys: PlanKeys): readonly Level
   return [...possibleTrials(profile, keys, profile.operations, false).map(levelsOf), ...windows];
 }
 
-/** `fault:bad-key · state=empty · way=bearer` as `state empty, way bearer`. */
+/** `fault:bad-key · state=empty · way=bearer` as `state empty, way bearer`; what spends a budget as a budget spent so. */
 function inWords(combination: string): string {
   const levels = combination.split(' · ').slice(1);
   const company = levels.find((each) => each.startsWith('company='));
   const others = levels.filter((each) => each !== company).map((each) => each.replace('=', ' '));
-  return `${others.join(', ')}${company ? COMPANY_IN_WORDS[company] : ''}`;
+  const what = others.join(', ');
+  return company === undefined ? what : `a budget spent by ${what} ${COMPANY_IN_WORDS[company]}`;
 }
 
-/** Who spends a budget, as it follows the name of what takes part in it. */
-const COMPANY_IN_WORDS: Readonly<Record<string, string>> = {
-  'company=alone': ' alone until a budget is spent',
-  'company=shared': ' with others until a budget is spent',
-};
+/** Who spends a budget, after the name of what takes part in it. */
+const COMPANY_IN_WORDS: Readonly<Record<string, string>> = { 'company=alone': 'alone', 'company=shared': 'and others' };
