@@ -10,6 +10,7 @@ import { EVERYTHING } from '../../plan/plan.ts';
 import type { Variables } from '../../profile/environment.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
+import { plural } from '../../report/wording.ts';
 import type { Invocation } from '../arguments.ts';
 import { concludeRun } from '../conclude-run.ts';
 import { describedBy } from '../described-by.ts';
@@ -19,8 +20,6 @@ import { makeRunFolder, prepareRun } from '../prepare-run.ts';
 import { printReport } from '../print-report.ts';
 import { untilSignal } from '../until-signal.ts';
 import { displayOf, targetOf } from './run.ts';
-
-const DEFAULTS = { seconds: 150, requests: 1000, runs: 3 };
 
 /** What arbitrary schedules can show: that the windows, as recorded, obey the statements on limits and headers. */
 const SELECTION = [...EVERYTHING].filter((id) =>
@@ -41,9 +40,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   const { options } = invocation;
   const display = displayOf(invocation);
   const seed = options.seed ?? drawSeed();
-  const seconds = options.seconds ?? DEFAULTS.seconds;
-  const requests = options.requests ?? DEFAULTS.requests;
-  const runs = options.runs ?? DEFAULTS.runs;
+  const { seconds, requests, runs } = options;
   const target = targetOf(invocation, variables);
   const ruledOut = options.openapi === null ? [] : await describedBy(options.openapi, target.profile);
   const oddities = {
@@ -66,7 +63,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
     if (!display.quiet && !display.json) process.stdout.write(`${text}\n`);
   };
   say(
-    `${runs} schedules and odd requests from seed ${seed}: at most ${requests} requests, ${seconds} s. To repeat them: ${replay(seed, { seconds, requests, runs })}`,
+    `${plural(runs, 'schedule')} and odd requests from seed ${seed}: at most ${requests} requests, ${seconds} s. To repeat them: ${replay(seed, { seconds, requests, runs })}`,
   );
   makeRunFolder(dirname(run.traceFile));
   const timed = planned.map((schedule, index) => ({
@@ -99,6 +96,9 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   return report.result.exitCode;
 }
 
-function replay(seed: number, allowance: typeof DEFAULTS): string {
+function replay(
+  seed: number,
+  allowance: { readonly seconds: number; readonly requests: number; readonly runs: number },
+): string {
   return `property --seed ${seed} --seconds ${allowance.seconds} --requests ${allowance.requests} --runs ${allowance.runs}`;
 }
