@@ -33,6 +33,18 @@ test.each([
   ).not.toBe(due);
 });
 
+test('requests without a key are no others of its key', () => {
+  const keyless = { credential: 'none', key: null, fault: 'no-key' } as const;
+  const all = exchanges(
+    ...Array.from({ length: 10 }, (_, at) => ({ ...keyless, sent: 30_600 + at, answered: 30_900, status: 200 })),
+    ...Array.from({ length: 60 }, (_, at) => ({
+      ...{ ...keyless, sent: 1000 * (at + 1), answered: 1000 * (at + 1) + 500, status: 401 },
+    })),
+  );
+  const [wrong, right] = [200, 401].map((status) => all.filter((each) => each.status === status));
+  expect(contrast({ wrong: wrong ?? [], right: right ?? [], situations: situationsOf(all) })).toMatch(/^not always/);
+});
+
 test('a header that is left out where none is left is missing on the last answer of each window', () => {
   const counted = [2, 1, null, 2, 1, null];
   const all = exchanges(

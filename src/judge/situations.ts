@@ -74,7 +74,8 @@ function amongOthers(all: readonly Exchange[]): Situation['holds'] {
     ]),
   );
   return (exchange) => {
-    const own = times.get(exchange.key);
+    // Requests without a key have none in common.
+    const own = exchange.key === null ? undefined : times.get(exchange.key);
     return own !== undefined && upTo(own.sent, endOf(exchange)) - below(own.ended, exchange.sent) > 1;
   };
 }
