@@ -85,9 +85,9 @@ export const OPTIONS = {
   rate: number('requests per second', [0.1, 100_000]),
   instances: integer('load generators on this machine', [1, 64], { default: 1 }),
   kubernetes: text('NAMESPACE', 'write manifests for k6-operator in this namespace, and send nothing'),
-  seconds: integer('seconds to send for', [1, 86_400], { default: 150 }),
-  requests: integer('requests to send at most', [1, 10_000_000], { default: 1000 }),
-  runs: integer('random schedules to send', [1, 1_000_000], { default: 3 }),
+  seconds: integer('how long', [1, 86_400], { default: 150 }),
+  requests: integer('most requests', [1, 10_000_000], { default: 1000 }),
+  runs: integer('random schedules', [1, 1_000_000], { default: 3 }),
   reporter: words(
     'NAMES',
     'reports to write, comma-separated (default: all): json, html, junit, ctrf, gitlab, markdown, badge, text; github prints annotations',
