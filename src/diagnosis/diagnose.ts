@@ -110,7 +110,7 @@ export function examineKind(
   const timed = clocked(histories);
   const stepped = unlessSpent(
     () => stepsBesideOthers({ ...world, histories: timed }, new Fitter(new Work(LIKELY_WORK))),
-    null,
+    undefined,
   );
   const mechanisms = besideOthersBy({ ...world, histories: timed }, otherKind);
   const others = mechanisms === null || mechanisms.length > 0 || stepped !== null;
@@ -121,7 +121,7 @@ export function examineKind(
       timed,
       likely.filter((shape) => mechanisms?.includes(shape) ?? true),
     ),
-    stepped && fewestOthers(stepped.histories, stepped.shapes),
+    stepped ? fewestOthers(stepped.histories, stepped.shapes) : null,
   );
   const explained = background?.complete ? 'explain it' : 'may explain it';
   return { diagnosis: { ...none, others: explained, background, unexplained }, likely };

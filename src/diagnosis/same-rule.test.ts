@@ -22,3 +22,12 @@ test('deviations are compared in any order, and those that both have are counted
   expect(inCommon([lost, lost], [lost, short])).toBe(1);
   expect(sameDeviations([short, lost], [lost])).toBe(false);
 });
+
+test('counts of both kinds that are lost at one moment are lost together, and at two moments twice', () => {
+  const lost = (kind: Kind, at: number, again?: number): readonly Deviation[] => [
+    { operator: 'counters-lost', parameters: { kinds: [kind], at, ...(again === undefined ? {} : { again }) } },
+  ];
+  expect(sameDeviations(lost('read', 60e6), lost('write', 60e6))).toBe(true);
+  expect(sameDeviations(lost('read', 60e6), lost('write', 93e6))).toBe(false);
+  expect(sameDeviations(lost('read', 60e6, 2), lost('write', 93e6, 2))).toBe(true);
+});

@@ -36,6 +36,10 @@ function roughly(deviation: Deviation): Deviation {
   if (operator === 'remaining-header' && typeof parameters.change === 'object' && 'constant' in parameters.change) {
     return { ...deviation, parameters: { ...parameters, change: { constant: 0 } } };
   }
+  // Counts that are lost again and again are lost of a kind when it is used.
+  if (operator === 'counters-lost' && parameters.again !== undefined) {
+    return { ...deviation, parameters: { ...parameters, at: 0 } };
+  }
   if (operator === 'other-limit' && typeof parameters.from === 'object') {
     return { ...deviation, parameters: { ...parameters, from: { at: 0 } } };
   }
@@ -53,10 +57,10 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
 }
 
 /**
- * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, and
- * when.
+ * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, and how long. Not
+ * when: counts lost at two moments are two events, and both kinds are asked about the same moments.
  */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, length: null, told: null, at: null },
+  ...{ oneIn: null, lag: null, length: null, told: null },
 };

@@ -84,8 +84,8 @@ function startsIn(step: number): readonly number[] {
 
 /** When steps begin of which all markers are ends, in µs of the run's clock; none if they are no such ends. */
 function toldStart(histories: readonly History[], step: number): readonly number[] {
-  const told = histories.flatMap(({ events, offset: { low, high } }) =>
-    events.flatMap(({ reset }) => (reset === null ? [] : [reset - (low + high) / 2])),
+  const told = histories.flatMap(({ events, limit, offset: { low, high } }) =>
+    events.flatMap((event) => (tells(event, limit, 'step') ? [(event.reset ?? 0) - (low + high) / 2] : [])),
   );
   const [first] = told;
   if (first === undefined || !Number.isFinite(first)) return [];
@@ -98,6 +98,11 @@ function toldStart(histories: readonly History[], step: number): readonly number
 
 /** What a marker is reckoned from: the beginning of a step, or the time of its answer. */
 const MARKERS = ['step', 'answer'] as const;
+
+/** Whether a marker tells when steps begin. That of a budget of which nothing was spent need not be the end of one. */
+function tells({ reset, remaining }: Event, limit: number, marker: Steps['marker']): boolean {
+  return reset !== null && (marker === 'answer' || remaining === null || remaining < limit);
+}
 
 interface Steps {
   /** In µs. */
@@ -132,7 +137,7 @@ function fitIn(world: World, step: number, marker: Steps['marker'], fitter: Fitt
   const all = startsIn(step);
   const fitAt = (parts: readonly History[], startOf: (at: number) => number): Omit<InSteps, 'starts'> | null => {
     const histories = parts.map((history, at) => inSteps(history, { step, start: startOf(at), marker }));
-    if (!histories.every((history, at) => keepsMarkers(history, parts[at]))) return null;
+    if (!histories.every((history, at) => keepsMarkers(history, parts[at], marker))) return null;
     const fit = fitter.fit({ ...world, histories, shapes: LOGS });
     return fit && { fit, histories };
   };
@@ -149,8 +154,9 @@ function fitIn(world: World, step: number, marker: Steps['marker'], fitter: Fitt
 /** At least this share of the markers has to tell something: steps are several times longer than most answers take. */
 const LEAST_TOLD = 2 / 3;
 
-function keepsMarkers({ events }: History, recorded: History | undefined): boolean {
-  const told = (each: readonly Event[]): number => each.filter(({ reset }) => reset !== null).length;
+function keepsMarkers({ events, limit }: History, recorded: History | undefined, marker: Steps['marker']): boolean {
+  const told = (each: readonly Event[]): number =>
+    each.filter((event) => tells(event, limit, marker)).length;
   return told(events) >= LEAST_TOLD * told(recorded?.events ?? []);
 }
 
@@ -167,11 +173,12 @@ function inSteps(history: History, { step, start, marker }: Steps): History {
     const [from, to] = [event.from - SECOND / 2, event.to + SECOND / 2];
     const within = begin(from) === begin(to) ? (from + to) / 2 - begin(from) : null;
     const ahead = marker === 'step' ? 0 : within;
+    const isTold = ahead !== null && tells(event, history.limit, marker);
     return {
       ...event,
       ...{ from: at(from), to: at(to) },
       // What the marker of a request states that may be of either of two steps is open.
-      reset: event.reset === null || ahead === null ? null : event.reset - ahead,
+      reset: event.reset !== null && isTold ? event.reset - ahead : null,
       ...(countedBy === undefined ? {} : { countedBy: at(countedBy + SECOND / 2) }),
     };
   });

@@ -35,6 +35,8 @@ const FAILED_ONCE = [
   ['used by others', 970028],
   ['used by others', 990047],
   ['used by others', 997019],
+  ['used by others', 1200025],
+  ['used by others', 1200065],
   ['used by others', 54151579],
   ['used by others', 880410],
   ['used by others', 880355],
