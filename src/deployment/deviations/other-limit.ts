@@ -36,8 +36,10 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     const told: RequirementId[] = limitHeader === LIMITS[kind] ? [] : ['HDR-3'];
     return limit === LIMITS[kind] ? told : [...limitRequirements([kind]), ...told];
   },
-  mayShow: ({ limit, remainingFrom, clamped }) =>
-    clamped || limit === null || remainingFrom > limit ? ['HDR-4', 'HDR-5'] : remainingFrom < limit ? ['HDR-4'] : [],
+  mayShow: ({ limit, limitHeader, remainingFrom, clamped }) => {
+    if (clamped || limit === null || remainingFrom > limit) return ['HDR-4', 'HDR-5'];
+    return remainingFrom < limit || remainingFrom > limitHeader ? ['HDR-4'] : [];
+  },
   sentence({ kind, limit, limitHeader, from }) {
     const when = typeof from === 'object' ? `, from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;

@@ -17,6 +17,9 @@ const CLASS_BITS = 5;
 /** Bits for a window of which no end was seen: whatever is refused last of all may be due to one. */
 const ENDLESS_BITS = 7;
 
+/** Bits to state that a lower limit of all requests stands beside that of clause 8, and not in its place. */
+const ANOTHER_BITS = 3;
+
 /**
  * A further limit, on some requests or for a shorter time: requests are refused although their answers say that some
  * are left. The rest must be explained without these refusals, and the refusals by windows of their own.
@@ -53,14 +56,15 @@ function* limitsBy(
       if (!found) continue;
       const { limit } = found;
       const endless = window === HOUR ? ENDLESS_BITS : 0;
-      // In each minute, no more than the limit are let through anyway, and fewer of each class. Another number for all
-      // requests is another limit, and the same one stands beside another mechanism.
-      if (window === WINDOW && own.some((each) => (only === null ? limit !== each.limit : limit >= each.limit)))
+      // In each minute, no more than the limit are let through anyway, and fewer of each class. For all requests, the
+      // same number stands beside another mechanism, and a lower one is more plainly another limit.
+      if (window === WINDOW && own.some((each) => limit > each.limit || (only !== null && limit === each.limit)))
         continue;
+      const another = window === WINDOW && only === null && own.some((each) => limit < each.limit) ? ANOTHER_BITS : 0;
       for (const rest of rests) {
         yield {
           deviations: [{ operator: 'second-limit', parameters: { kinds: [kind], only, limit, window, ...told } }],
-          bits: DEVIATION_BITS + LIMIT_BITS + found.bits + (only?.classes.length ?? 0) * CLASS_BITS + endless,
+          bits: DEVIATION_BITS + LIMIT_BITS + found.bits + (only?.classes.length ?? 0) * CLASS_BITS + endless + another,
           world: rest,
         };
       }
