@@ -155,8 +155,7 @@ function fitIn(world: World, step: number, marker: Steps['marker'], fitter: Fitt
 const LEAST_TOLD = 2 / 3;
 
 function keepsMarkers({ events, limit }: History, recorded: History | undefined, marker: Steps['marker']): boolean {
-  const told = (each: readonly Event[]): number =>
-    each.filter((event) => tells(event, limit, marker)).length;
+  const told = (each: readonly Event[]): number => each.filter((event) => tells(event, limit, marker)).length;
   return told(events) >= LEAST_TOLD * told(recorded?.events ?? []);
 }
 

@@ -25,3 +25,13 @@ test.each([
   const parameters = { kinds: [kind], ahead: ahead * SECOND };
   expect(found?.deviations).toMatchObject([{ operator: 'clocks-apart', parameters }]);
 });
+
+test('the others may be behind the clock of `Date`, so that their markers seem to have passed', async () => {
+  const run = await runOfDraw('clocks-apart', 292487);
+  const behind = run.budgets.map(({ history }) => {
+    const { low, high } = history.offset;
+    return { history: { ...history, offset: { low: low + 8 * SECOND, high: high + 8 * SECOND } } };
+  });
+  const [found] = foundBy(proposeClocks, 'read', { ...run, budgets: behind });
+  expect(found?.deviations).toMatchObject([{ operator: 'clocks-apart' }]);
+});

@@ -44,8 +44,10 @@ export function* proposeClocks(world: World, { kind, otherKind }: SearchContext)
     deviations: [{ operator: 'clocks-apart', parameters: { kinds: [kind], ahead, routing: rule.routing } }],
     bits: DEVIATION_BITS + bitsOfLength(ahead) + rule.bits,
     world: {
-      ...changed(world, ({ events, ...history }) => ({
+      ...changed(world, ({ events, offset, ...history }) => ({
         ...history,
+        // If the others are behind `Date`, their windows last longer than the markers say.
+        offset: { ...offset, low: offset.low - lead },
         events: inOrder(events.map((event) => decidedBy(event, begins(event), lead))),
       })),
       shapes,
