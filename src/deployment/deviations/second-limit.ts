@@ -51,7 +51,7 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     // All keys may share a limit for reads, and another one for writes.
     const each = across === 'keys' && kinds.length > 1 ? ', reads and writes apart,' : '';
     const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
-    return `${who}${whose}${each} ${are} limited to ${limit} ${window < HOUR ? `in ${lengthText(window)}` : 'for an hour or longer'} ${HOW[told?.counted ?? 'besides']}.`;
+    return `${who}${whose}${each} ${are} limited to ${limit} ${window < HOUR ? `in ${lengthText(window)}` : 'in the whole run'} ${HOW[told?.counted ?? 'besides']}.`;
   },
   remedy({ told, across }) {
     if (across) return SHARED_REMEDY;

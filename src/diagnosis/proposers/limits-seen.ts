@@ -65,7 +65,7 @@ export function limitsSeen(histories: readonly History[], window: number): reado
 }
 
 /** Numbers that people choose are usually multiples of these, preferably of the first. */
-const ROUND = [1000, 500, 100, 50, 10, 1];
+const ROUND = [1000, 500, 100, 50, 10, 5, 1];
 
 /**
  * The possible quotas, if no window ends: as many as were let through of each budget that refused early, and no more

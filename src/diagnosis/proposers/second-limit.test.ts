@@ -6,8 +6,9 @@ import { makeHistory } from '../../oracle/make-history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Proposer } from '../proposal.ts';
+import { diagnoseRun } from '../run.ts';
 import { inShare } from '../share.ts';
-import { conformingWorld } from '../world.ts';
+import { conformingWorld, withEvents } from '../world.ts';
 import { foundBy, runOfDraw, runUnder, twoClocks } from './deviating-world.test-support.ts';
 import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } from './second-limit.ts';
 
@@ -145,6 +146,21 @@ test.each([130, 150])('a quota of %d reads that lasts longer than the run is fou
   const parameters = { kinds: ['read'], only: null, limit, window: HOUR } as const;
   const [found] = foundBy(either, 'read', await runUnder([{ operator: 'second-limit', parameters }]));
   expect(found?.deviations).toEqual([{ operator: 'second-limit', parameters }]);
+});
+
+test('a quota of each budget is likelier than use by others, though refusals say that nothing is left', async () => {
+  const quota = (kind: Kind, limit: number): Deviation => {
+    return { operator: 'second-limit', parameters: { kinds: [kind], only: null, limit, window: 300 * SECOND } };
+  };
+  const { budgets, anonymous } = await runUnder([quota('read', 150), quota('write', 45)]);
+  const silent = budgets.map(({ history }) =>
+    withEvents(history, (event) => (event.outcome === 'refused' ? { ...event, remaining: 0 } : event)),
+  );
+  const { kinds } = diagnoseRun(silent, anonymous);
+  expect(kinds.map(({ minimal }) => minimal.map(({ deviations }) => deviations))).toEqual([
+    [[{ ...quota('read', 150), parameters: { ...quota('read', 150).parameters, window: HOUR } }]],
+    [[{ ...quota('write', 45), parameters: { ...quota('write', 45).parameters, window: HOUR } }]],
+  ]);
 });
 
 test('a class of requests is not said to have the limit of all besides', () => {

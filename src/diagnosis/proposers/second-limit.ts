@@ -15,7 +15,7 @@ import { isRefusedBy, sharedLimits } from './shared-limit.ts';
 const CLASS_BITS = 5;
 
 /** Bits for a window of which no end was seen: whatever is refused last of all may be due to one. */
-const ENDLESS_BITS = 7;
+const ENDLESS_BITS = 5;
 
 /** Bits to state that a lower limit of all requests stands beside that of clause 8, and not in its place. */
 const ANOTHER_BITS = 3;
@@ -36,6 +36,16 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
   // early.
   const sets = said.size > 0 && said.size < all.size ? [said, all] : [all];
   for (const early of sets) yield* limitsBy(early, world, context, told);
+  if (all.size === 0) yield* proposeQuotas(world, context);
+}
+
+/**
+ * A quota for the whole run, if use by others explains the run as well: they may have spent what an earlier answer had
+ * left, but hardly so that several budgets are refused after as many requests, and until the end.
+ */
+function* proposeQuotas(world: World, context: SearchContext): Iterable<Proposal> {
+  const early = world.histories.map(refusedWithSomeLeft).filter(({ size }) => size > 0);
+  if (early.length > 1) yield* limitsBy(new Set(early.flatMap((own) => [...own])), world, context, {}, [HOUR]);
 }
 
 function* limitsBy(
@@ -43,12 +53,12 @@ function* limitsBy(
   world: World,
   context: SearchContext,
   told: Pick<SecondLimit, 'told'>,
+  // If refusals state an end of their own, it is one that comes.
+  lengths: readonly number[] = told.told ? LENGTHS : [...LENGTHS, HOUR],
 ): Iterable<Proposal> {
   if (early.size === 0) return;
   const { kind } = context;
   const rests = besides(world, early);
-  // If refusals state an end of their own, it is one that comes.
-  const lengths = told.told ? LENGTHS : [...LENGTHS, HOUR];
   for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
     for (const window of lengths) {
       const limits = window === HOUR ? quotasSeen(own) : limitsSeen(own, window);

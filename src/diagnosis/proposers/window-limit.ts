@@ -5,8 +5,8 @@ import { byMarker, changed, inOrder, isDecided, limitTold, type World, withEvent
 import { chargedHere } from './charged.ts';
 import { bitsOfLimit, highestLeft, NEVER, passed, TOLD_BITS } from './limit.ts';
 
-/** Bits to state for which windows another limit applies. */
-const WINDOWS_BITS = 1;
+/** Bits to state for which windows another limit applies (1), and that it does not for all, which is less plain (3). */
+const WINDOWS_BITS = 4;
 
 /**
  * Another limit for the first window of each budget, or for all other windows: as many as pass in those windows that
