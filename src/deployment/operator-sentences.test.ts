@@ -156,6 +156,11 @@ describe('a sentence says what a client could check', () => {
       ['HDR-5', 'LIMIT-SCOPE'],
     ],
     [
+      { operator: 'second-limit', parameters: { kinds: ['read'], only: null, limit: 100, window: 60e6 } },
+      'A second limiter lets 100 reads of a key through in 60 s, in windows of its own.',
+      ['HDR-5'],
+    ],
+    [
       {
         operator: 'second-limit',
         parameters: { kinds: ['read'], only: null, limit: 180, window: 60e6, across: 'keys' },

@@ -50,6 +50,8 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     const whose = across ? SHARING[across].whose : only === null ? ' of a key' : '';
     // All keys may share a limit for reads, and another one for writes.
     const each = across === 'keys' && kinds.length > 1 ? ', reads and writes apart,' : '';
+    if (only === null && !across && limitRequirements(kinds).every((id) => !isOther(limit, window)(id)))
+      return `A second limiter lets ${limit} ${plural(kinds)} of a key through in ${lengthText(window)}, in windows of its own.`;
     const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
     return `${who}${whose}${each} ${are} limited to ${limit} ${window < HOUR ? `in ${lengthText(window)}` : 'in the whole run'} ${HOW[told?.counted ?? 'besides']}.`;
   },

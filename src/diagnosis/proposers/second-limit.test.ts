@@ -130,7 +130,9 @@ test('refusals by a spent budget are not of the limit of an operation that spent
 
 test('where each request is a GET, no limit of GETs is told, nor one above that of clause 8', () => {
   const found = foundBy(proposeSecondLimits, 'read', { budgets: [{ history: twoClocks(102) }], anonymous: [] });
-  expect(found).toEqual([]);
+  expect(found.map(({ deviations }) => deviations)).toEqual(
+    found.map(() => [expect.objectContaining({ parameters: expect.objectContaining({ only: null, limit: 100 }) })]),
+  );
 });
 
 test('a limit of each key that counts failed requests is stated without the other keys', async () => {
@@ -161,6 +163,19 @@ test('a quota of each budget is likelier than use by others, though refusals say
     [[{ ...quota('read', 150), parameters: { ...quota('read', 150).parameters, window: HOUR } }]],
     [[{ ...quota('write', 45), parameters: { ...quota('write', 45).parameters, window: HOUR } }]],
   ]);
+});
+
+test('a second limiter may hold the same limit in windows of its own', async () => {
+  const second = (kind: Kind, limit: number): Deviation => {
+    return { operator: 'second-limit', parameters: { kinds: [kind], only: null, limit, window: 60 * SECOND } };
+  };
+  const run = await runUnder([second('read', 100), second('write', 30)], { name: 'grid', phase: 'clock' });
+  for (const [kind, limit] of [
+    ['read', 100],
+    ['write', 30],
+  ] as const) {
+    expect(foundBy(proposeSecondLimits, kind, run)[0]?.deviations).toEqual([second(kind, limit)]);
+  }
 });
 
 test('a class of requests is not said to have the limit of all besides', () => {

@@ -62,7 +62,9 @@ function* limitsBy(
   for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
     for (const window of lengths) {
       const limits = window === HOUR ? quotasSeen(own) : limitsSeen(own, window);
-      const found = limitThatFits(own, limits, window, world.histories, context);
+      // A gateway may hold the same limit in windows of its own.
+      const same = only === null && window === WINDOW ? own.slice(0, 1).map((each) => each.limit) : [];
+      const found = limitThatFits(own, [...same, ...limits], window, world.histories, context);
       if (!found) continue;
       const { limit } = found;
       const endless = window === HOUR ? ENDLESS_BITS : 0;
