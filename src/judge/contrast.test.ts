@@ -83,6 +83,17 @@ test('the status sets wrong headers apart where it is not what is wrong', () => 
   expect(contrast({ ...both, situations: situationsOf([]), byStatus: true })).toBe('only on answers 429 to writes');
 });
 
+test('a status that one key alone gets is the status, not the key or its connections', () => {
+  const all = exchanges(
+    ...[200, 403, 404, 403, 200].map((status, at) => {
+      return { sent: at, status, key: status === 403 ? 'restricted' : 'key-1' };
+    }),
+  );
+  const isWrong = ({ status }: { readonly status: number | null }): boolean => status === 403;
+  const compared = { wrong: all.filter(isWrong), right: all.filter((each) => !isWrong(each)) };
+  expect(contrast({ ...compared, situations: situationsOf(all), byStatus: true })).toBe('only on answers 403');
+});
+
 test('answers by another scheme are set apart, whatever is said of their operations', () => {
   const ways = ['bearer', 'other-scheme', 'x-api-key', 'other-scheme'] as const;
   const all = exchanges(...ways.map((credential, at) => ({ sent: at, status: 401, credential })));

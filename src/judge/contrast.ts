@@ -56,7 +56,13 @@ export interface Compared {
 export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): string | null {
   const [first] = wrong;
   if (!first || right.length === 0) return null;
-  const factors = [[WAY, HEADER], ...(isPlaced ? [] : [PLACES, [KEY]]), ...(byStatus ? [[STATUS]] : [])];
+  // One key may be the only one that gets a status.
+  const isOfStatus = byStatus && separates(STATUS, wrong, right);
+  const factors = [
+    [WAY, HEADER],
+    ...(isPlaced ? [] : [PLACES, ...(isOfStatus ? [] : [[KEY]])]),
+    ...(byStatus ? [[STATUS]] : []),
+  ];
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
