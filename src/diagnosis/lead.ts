@@ -205,13 +205,12 @@ function fewestEpisodes(histories: readonly History[], unexplained: readonly str
   }, 0);
 }
 
-/** Refusals before which fewer requests than the limit can have been counted in a window. */
+/** Refusals before which fewer requests than the limit can have been counted in a window, refused ones among them. */
 function refusedSoon({ events, limit }: History): readonly Event[] {
-  const counted = events.filter(({ outcome }) => outcome !== 'refused');
-  const starts = Float64Array.from(counted, ({ from }) => from);
-  const ends = Float64Array.from(counted, ({ to }) => to).sort();
+  const starts = Float64Array.from(events, ({ from }) => from);
+  const ends = Float64Array.from(events, ({ to }) => to).sort();
   return events.filter(
-    ({ outcome, from, to }) => outcome === 'refused' && upTo(starts, to) - below(ends, from - WINDOW) < limit,
+    ({ outcome, from, to }) => outcome === 'refused' && upTo(starts, to) - below(ends, from - WINDOW) <= limit,
   );
 }
 

@@ -27,6 +27,8 @@ export function inOneBudget(
   const episodes: Episode[] = [];
   const hint = phaseByMarkers(history);
   let current = history;
+  /** Without the last episode. */
+  let before = history;
   let latest: Event | null = null;
   while (!isTooMany(episodes)) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
@@ -41,11 +43,18 @@ export function inOneBudget(
       : contradiction.event
         ? lastTold(history, contradiction.event, shape)
         : 0;
-    const added: ReturnType<typeof episodeBefore> = episodeBefore(contradiction, current, since, shape);
+    const added: Added | null = episodeBefore(contradiction, current, since, shape);
     if (!added) return null;
     const { requests } = added.episode;
-    // If more of an episode changes nothing, the cause is not missing requests.
     const isSame = last !== undefined && added.episode.event === latest;
+    // The marker tells that what this answer lacks came earlier, when the one before did not show it.
+    if (isSame && added.isTold && added.episode.since < last.since) {
+      const earlier = { ...last, since: added.episode.since };
+      episodes.splice(-1, 1, earlier);
+      current = { ...before, events: inOrder([...before.events, ...asked(last.requests, earlier, shape)]) };
+      continue;
+    }
+    // If more of an episode changes nothing, the cause is not missing requests.
     if (isSame && last.requests + requests > history.limit) return null;
     latest = added.episode.event;
     const together = last &&
@@ -57,6 +66,7 @@ export function inOneBudget(
       current = together;
     } else {
       episodes.push(added.episode);
+      before = current;
       current = { ...current, events: inOrder([...current.events, ...added.events]) };
     }
   }
@@ -130,6 +140,13 @@ function asked(count: number, { event, since }: Pick<Episode, 'event' | 'since'>
   return requestsOfOthers(count, event, from, event.to);
 }
 
+/** One more episode, its requests, and whether a marker tells when they came. */
+interface Added {
+  readonly episode: Episode;
+  readonly events: readonly Event[];
+  readonly isTold: boolean;
+}
+
 /**
  * The use by others that the answer lacks: as few requests as it shows, after the answer before it, which lacked none.
  * A sliding counter hides some in the share of its last bucket, so they may have come at any time after the last answer
@@ -142,12 +159,16 @@ function episodeBefore(
   history: History,
   since: number,
   shape: Shape,
-): { readonly episode: Episode; readonly events: readonly Event[] } | null {
+): Added | null {
   if (!event) return null;
   const opens = !lacking && (kind === 'reset' || kind === 'marker moves' || !allowed);
   const opened = opens ? openerOf(event, history) : null;
   if (opened)
-    return { episode: { key: history.key, event, requests: 1, since: opened.from, until: event.to }, events: [opened] };
+    return {
+      episode: { key: history.key, event, requests: 1, since: opened.from, until: event.to },
+      events: [opened],
+      isTold: true,
+    };
   const counted = lacking ?? allowed;
   if (!counted) return null;
   const left = event.outcome === 'refused' ? 0 : event.remaining;
@@ -159,7 +180,7 @@ function episodeBefore(
   const from = Math.max(since, event.from - 2 * WINDOW);
   const known = { key: history.key, event, requests, since: Math.min(from, event.to), until: event.to };
   const episode: Episode = shape.mechanism.startsWith('counter') ? { ...known, atLeast: true } : known;
-  return { episode, events: asked(requests, episode, shape) };
+  return { episode, events: asked(requests, episode, shape), isTold: false };
 }
 
 /**

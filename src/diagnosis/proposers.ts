@@ -22,6 +22,7 @@ import { proposeMechanisms } from './proposers/mechanism.ts';
 import { proposeMovedEnds } from './proposers/moved.ts';
 import { proposeNextMarkers } from './proposers/next-marker.ts';
 import { proposeNodes } from './proposers/nodes.ts';
+import { proposeOldShares } from './proposers/old-share.ts';
 import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherMarkers } from './proposers/other-marker.ts';
@@ -101,6 +102,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeEndsByOtherKind,
   proposeRollOver,
   proposeOverage,
+  proposeOldShares,
   proposeAfterRefusals,
   proposeAdmissions,
   proposeUnchecked,

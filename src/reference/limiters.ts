@@ -105,6 +105,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
     moved: all('moved-end'),
     carriedUnused: most('unused'),
     carriedRefusals: most('refusals'),
+    carriedShare: carried.find(({ what }) => what === 'share')?.share ?? 0,
     firstFree: Math.max(0, ...all('free-first-request').map(({ many = 1 }) => many)),
     ...(other?.every !== undefined && { leaks: other.every }),
   };

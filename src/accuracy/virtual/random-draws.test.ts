@@ -37,6 +37,7 @@ const FAILED_ONCE = [
   ['used by others', 997019],
   ['used by others', 1200025],
   ['used by others', 1200065],
+  ['used by others', 1260139],
   ['used by others', 54151579],
   ['used by others', 880410],
   ['used by others', 880355],

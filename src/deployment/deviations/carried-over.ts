@@ -5,10 +5,17 @@ import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../o
 export interface CarriedOver {
   readonly kinds: readonly Kind[];
   /**
-   * The unused rest is added to the next window; its refusals are counted in the next one in advance, up to the limit;
-   * or the old count still applies to the first request of the next one.
+   * - `unused`: the unused rest is added to the next window
+   * - `refusals`: its refusals are counted in the next one in advance, up to the limit
+   * - `old count`: it still applies to the first request of the next one
+   * - `share`: a part of what it counted is counted in the next one
    */
-  readonly what: 'unused' | 'refusals' | 'old count';
+  readonly what: 'unused' | 'refusals' | 'old count' | 'share';
+  /**
+   * Which part, from 0 to 1; elapsed: as much as has passed of the next window, where a sliding counter has as much as
+   * is left of it. Absent for the others.
+   */
+  readonly share?: number | 'elapsed';
   /** The most refusals that are counted in the next window, or unused requests that are added; absent: the limit. */
   readonly most?: number;
 }
@@ -17,24 +24,39 @@ export interface CarriedOver {
 export const carriedOver: Operator<'carried-over', CarriedOver> = {
   id: 'carried-over',
   component: 'window',
-  breaks: ({ kinds, what }) => (what === 'old count' ? ['HDR-4'] : limitRequirements(kinds)),
-  mayShow: ({ what }) => SHOWN[what],
-  sentence: ({ kinds, what, most }) =>
-    `${SENTENCES[what]}${most === undefined ? '' : `, up to ${most}`}${onlyFor(kinds)}.`,
+  breaks({ kinds, what, share }) {
+    if (what === 'old count') return ['HDR-4'];
+    return share === 'elapsed' ? ['LIMIT-WINDOW'] : limitRequirements(kinds);
+  },
+  mayShow: ({ kinds, what }) => (what === 'share' ? [...limitRequirements(kinds), ...SHOWN.share] : SHOWN[what]),
+  sentence({ kinds, what, share, most }) {
+    if (share === 'elapsed') return `${GROWING}${onlyFor(kinds)}.`;
+    if (share !== undefined)
+      return `Of what a window counted, ${Math.round(share * 100)} % is still counted in the next one${onlyFor(kinds)}.`;
+    return `${SENTENCES[what]}${most === undefined ? '' : `, up to ${most}`}${onlyFor(kinds)}.`;
+  },
   remedy: ({ what }) => REMEDIES[what],
-  draw: (random) => ({ kinds: drawKinds(random), what: pick(random, ['unused', 'refusals', 'old count']) }),
+  draw(random) {
+    const kinds = drawKinds(random);
+    const what = pick(random, ['unused', 'refusals', 'old count', 'share'] as const);
+    return what === 'share' ? { kinds, what, share: pick(random, [0.5, 0.25, 'elapsed'] as const) } : { kinds, what };
+  },
 };
 
 const SHOWN = {
   unused: ['LIMIT-ATOMIC'],
   refusals: ['HDR-4'],
   'old count': ['LIMIT-WINDOW', 'HDR-7'],
+  share: ['LIMIT-WINDOW', 'HDR-4', 'HDR-5'],
 } as const;
+
+const GROWING = 'What a window counted is still counted in the next one, the more the longer this one lasts';
 
 const SENTENCES = {
   unused: 'What a window left unused is added to the next one',
   refusals: 'What a window refused is counted in the next one in advance',
   'old count': 'The first request after a window’s end is still judged by the old count',
+  share: 'A part of what a window counted is still counted in the next one',
 } as const;
 
 const REMEDIES = {
@@ -42,4 +64,6 @@ const REMEDIES = {
   refusals:
     'Usually refused requests are counted, and what is over the limit is kept as a debt. Begin each window with nothing counted.',
   'old count': 'Usually old entries are removed after the decision. Remove them before it.',
+  share:
+    'Usually a sliding counter weighs the old count wrongly. Weigh it with the part of the window that is still to come, which ends at 0.',
 } as const;

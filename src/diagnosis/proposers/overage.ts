@@ -1,8 +1,9 @@
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, unclear, type World } from '../world.ts';
+import { isNextTo, markedIn } from './marked-windows.ts';
 
 /** Bits to state which two numbers of a window belong together. */
 const WHICH_BITS = 2;
@@ -65,14 +66,6 @@ interface Debt {
   readonly opening: Event;
 }
 
-/** Requests with the same marker, and when the first of them were sent and answered. */
-interface Marked {
-  readonly marker: number;
-  readonly events: readonly Event[];
-  readonly from: number;
-  readonly to: number;
-}
-
 /** The debts with which the windows of a history begin, at most so many requests each. */
 function debtsOf({ events, shown }: History, most: number): readonly Debt[] {
   const windows = markedIn(events);
@@ -86,7 +79,7 @@ function debtsOf({ events, shown }: History, most: number): readonly Debt[] {
     const refused = before.events.filter(({ outcome }) => outcome === 'refused').length;
     const others = untold.filter(({ from, to }) => to >= before.from && from <= window.to).length;
     // If a window without requests lies between, the debt may be forgotten.
-    const isNext = window.marker - before.marker < 2 * WINDOW - LEAST_APART;
+    const isNext = isNextTo(window, before);
     const sure = Math.min(most, isNext ? refused : 0);
     const unsure = Math.min(most - sure, isNext ? others : refused + others);
     const left = window.events.reduce((greatest, { remaining }) => Math.max(greatest, remaining ?? 0), 0);
@@ -94,28 +87,4 @@ function debtsOf({ events, shown }: History, most: number): readonly Debt[] {
     const opening = { ...unclear(first), from: window.from, to: window.to };
     return [{ sure, unsure, isTold: left <= shown - sure, owes, opening }];
   });
-}
-
-/** Markers that are less than this apart, in µs, are those of one window. */
-const LEAST_APART = WINDOW / 2;
-
-function markedIn(events: readonly Event[]): readonly Marked[] {
-  const told = events.filter(
-    ({ outcome, reset }) => reset !== null && (outcome === 'accepted' || outcome === 'refused'),
-  );
-  const groups = new Map<number, Event[]>();
-  let last: Event[] = [];
-  for (const event of [...told].sort((one, other) => (one.reset ?? 0) - (other.reset ?? 0))) {
-    if ((event.reset ?? 0) - (last[0]?.reset ?? Number.NEGATIVE_INFINITY) >= LEAST_APART) {
-      last = [];
-      groups.set(event.reset ?? 0, last);
-    }
-    last.push(event);
-  }
-  return [...groups].map(([marker, own]) => ({
-    marker,
-    events: own,
-    from: own.reduce((least, { from }) => Math.min(least, from), Number.POSITIVE_INFINITY),
-    to: own.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY),
-  }));
 }

@@ -133,6 +133,26 @@ describe('what deviates in a window', () => {
     expect([accepted(refused), accepted(later(61)), accepted(later(300))]).toEqual([LIMIT, LIMIT - 2, LIMIT]);
   });
 
+  const old = (share: number | 'elapsed'): Deviation => {
+    return { operator: 'carried-over', parameters: { kinds: KINDS, what: 'share', share } };
+  };
+
+  test.each([
+    ['a half at once', 0.5, 61, 0.5],
+    ['a quarter after a quarter of the window', 'elapsed', 75, 0.75],
+    ['nearly all at the end', 'elapsed', 119, 1 / 60],
+  ] as const)('a part of an old count is still counted: %s', (_name, share, seconds, left) => {
+    const limiter = deployed({ name: 'grid', phase: 'process' }, old(share));
+    const ask = (from: number) =>
+      alone(
+        limiter,
+        Array.from({ length: LIMIT }, (_, at) => from + at),
+      );
+    const accepted = (from: number) => ask(from).filter((each) => each.accepted).length;
+    expect(accepted(START)).toBe(LIMIT);
+    expect(accepted(START + seconds * SECOND)).toBe(Math.ceil(left * LIMIT));
+  });
+
   test('what is lost is forgotten once', () => {
     const limiter = deployed(anchored, { operator: 'counters-lost', parameters: { kinds: KINDS, at: 10 * SECOND } });
     const asked = [...burst, ...burst.map((time) => time + 11 * SECOND), START + 20 * SECOND];

@@ -21,6 +21,8 @@ export interface FixedWindow {
   free: number;
   /** Until when requests have been given back. */
   leaked: number;
+  /** How many the window before counted, if it ended when this one began. */
+  readonly old: number;
 }
 
 /** Start of the window for a request at `now`. `last` is the window before, which has ended. */
@@ -41,6 +43,8 @@ export interface WindowOptions {
    * So many requests that a window refused are counted in the next one in advance, unless a whole window lies between.
    */
   readonly carriedRefusals?: number;
+  /** This part of what the window before counted is counted, too; elapsed: as much as has passed of the window. */
+  readonly carriedShare?: number | 'elapsed';
   /** So many of the first requests of a window are not counted. */
   readonly firstFree?: number;
   /** One request is given back so often, in µs, on the beat of one timer. */
@@ -122,6 +126,10 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
     return moved.some(({ trigger, idle }) => trigger === 'idle' && now - window.asked >= idle);
   }
 
+  function carried({ start, end, old }: FixedWindow, now: number): number {
+    return options.carriedShare === 'elapsed' ? Math.floor((old * (now - start)) / (end - start)) : 0;
+  }
+
   function leak(window: FixedWindow, now: number): FixedWindow {
     const beats = (time: number): number => Math.floor(time / (options.leaks ?? Number.POSITIVE_INFINITY));
     window.count = Math.max(0, window.count - Math.max(0, beats(now) - beats(window.leaked)));
@@ -136,13 +144,27 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       const start = open(budget, now, last);
       const extra = last ? Math.max(0, Math.min(limit - last.count, options.carriedUnused ?? 0)) : 0;
       const isNext = last && now < last.end + (last.end - last.start);
-      const count = isNext ? Math.min(limit, last.refusals, options.carriedRefusals ?? 0) : 0;
+      const old = isNext ? last.count : 0;
+      const owed = isNext ? Math.min(limit, last.refusals, options.carriedRefusals ?? 0) : 0;
+      const count = owed + Math.floor(old * (options.carriedShare === 'elapsed' ? 0 : (options.carriedShare ?? 0)));
       const end = start + length(ordinal);
       const told = options.told ?? (Number.isFinite(end) ? end - start : WINDOW);
       const free = options.firstFree ?? 0;
-      return { start, end, marker: start + told, ordinal, extra, count, refusals: 0, asked: now, free, leaked: now };
+      return {
+        start,
+        end,
+        marker: start + told,
+        ordinal,
+        extra,
+        count,
+        refusals: 0,
+        asked: now,
+        free,
+        leaked: now,
+        old,
+      };
     },
-    left: (window, limit) => limit + window.extra - window.count,
+    left: (window, limit, now) => limit + window.extra - window.count - carried(window, now),
     count(window, _limit, now, weight) {
       if (window.free === 0) window.count = Math.max(0, window.count + weight);
       else window.free -= 1;
