@@ -25,7 +25,7 @@ const KINDS: readonly RunKind[] = [
   'one deviation',
   'bad day',
   'from outside',
-  'used by others',
+  'used steadily',
 ];
 const index = [];
 for (let at = 0; at < Number(count); at++) {

@@ -1,5 +1,6 @@
 import type { Event, Range } from '../oracle/history.ts';
 import { bitsOfNumber, bitsToChoose } from './proposal.ts';
+import type { LengthWithin } from './shown-time.ts';
 
 /** Requests of somebody else that reached one budget together. */
 export interface Episode {
@@ -14,6 +15,11 @@ export interface Episode {
   readonly width?: number;
   /** Present if there may have been more: a counter that slides shows only the share that still weighs. */
   readonly atLeast?: true;
+  /**
+   * Present if requests leave the count one by one: when the answer came that lacked some before (µs). Those between
+   * may not show it.
+   */
+  readonly after?: number;
 }
 
 /** A time at which others used one or more keys. */
@@ -36,12 +42,18 @@ export const JOB = 1_000_000;
  *
  * @param keys how many keys may have been used
  * @param time in which it may have happened, in µs: the run, and two windows before it
+ * @param shown for how long answers of each key show it; left out: all the time
  */
-export function bitsOf(episodes: readonly Episode[], keys: number, time: number): number {
+export function bitsOf(
+  episodes: readonly Episode[],
+  keys: number,
+  time: number,
+  shown: ReadonlyMap<string, LengthWithin> = new Map(),
+): number {
   const ways = [
     bitsOfMoments(momentsOf(episodes, true), keys, time),
     bitsOfMoments(momentsOf(episodes, false), keys, time),
-    bitsOfSteadyUse(episodes, keys, time),
+    bitsOfSteadyUse(episodes, keys, time, shown),
   ];
   return Math.min(...ways);
 }
@@ -71,24 +83,62 @@ function bitsWithin(time: number, episodes: readonly Episode[]): number {
 }
 
 /**
- * Whether each key was used, and at which rate; and how many requests came before each answer that lacks some, if
- * requests come by chance at that rate (a Poisson process): since they can have come, or since the answer before that
- * lacked some.
+ * Whether each key was used, and at which rate: all the time, or from one moment to another; and how many requests came
+ * before each answer that lacks some, if requests come by chance at that rate (a Poisson process).
  */
-function bitsOfSteadyUse(episodes: readonly Episode[], keys: number, time: number): number {
-  const perKey = [...Map.groupBy(episodes, ({ key }) => key).values()].map((own) => {
-    const all = own.reduce((sum, { requests }) => sum + requests, 0);
-    const inTime = [...Map.groupBy(own, ({ until }) => until)].sort(([one], [other]) => one - other);
-    const counts = inTime.map(([to, lacking], at) => {
-      const requests = lacking.reduce((sum, each) => sum + each.requests, 0);
-      const since = Math.min(...lacking.map((each) => each.since));
-      const from = Math.max(since, inTime[at - 1]?.[0] ?? since);
-      const expected = (all / time) * Math.min(time, Math.max(TICK, to - from));
+function bitsOfSteadyUse(
+  episodes: readonly Episode[],
+  keys: number,
+  time: number,
+  shown: ReadonlyMap<string, LengthWithin>,
+): number {
+  const perKey = [...Map.groupBy(episodes, ({ key }) => key)].map(([key, own]) => {
+    const answers = answersOf(own);
+    const all = requestsIn(own);
+    const atRate = ({ from, to, requests }: Answer, length: number): number => {
+      const expected = (all / length) * Math.min(length, Math.max(TICK, to - from));
       return factorialBits(requests) - requests * Math.log2(expected);
-    });
-    return bitsOfNumber(all) + all * Math.LOG2E + counts.reduce((sum, each) => sum + each, 0);
+    };
+    const during = (some: readonly Answer[], length: number): number =>
+      bitsOfNumber(all) + all * Math.LOG2E + some.reduce((sum, each) => sum + atRate(each, length), 0);
+    const span = spanOf(answers, shown.get(key) ?? ((from, to) => to - from));
+    const when = 2 * Math.log2(time / JOB);
+    return Math.min(during(answers, time), span ? when + during(span.answers, span.length) : Number.POSITIVE_INFINITY);
   });
   return perKey.reduce((sum, each) => sum + each, keys);
+}
+
+/** How many requests came before an answer that lacks them, and since when. */
+interface Answer {
+  readonly from: number;
+  readonly to: number;
+  readonly requests: number;
+}
+
+function answersOf(episodes: readonly Episode[]): readonly Answer[] {
+  const inTime = [...Map.groupBy(episodes, ({ until }) => until)].sort(([one], [other]) => one - other);
+  return inTime.map(([to, lacking], at) => {
+    const since = Math.min(...lacking.map((each) => each.after ?? each.since));
+    return { from: Math.max(since, inTime[at - 1]?.[0] ?? since), to, requests: requestsIn(lacking) };
+  });
+}
+
+/**
+ * For how long answers show the use that begins and ends with these (µs), and the answers in it: it began so long
+ * before the first one as its requests take at the rate of the others. Null if there is only one.
+ */
+function spanOf(
+  answers: readonly Answer[],
+  shown: LengthWithin,
+): { readonly answers: readonly Answer[]; readonly length: number } | null {
+  const [first, ...rest] = answers;
+  const last = rest.at(-1);
+  if (!first || !last) return null;
+  const others = rest.reduce((sum, { requests }) => sum + requests, 0);
+  const from = Math.max(first.from, first.to - (first.requests / others) * shown(first.to, last.to));
+  const inThese = [{ ...first, from }, ...rest];
+  const least = inThese.reduce((sum, each) => sum + each.to - each.from, 0);
+  return { answers: inThese, length: Math.max(JOB, least, shown(from, last.to)) };
 }
 
 /** log₂ n! */

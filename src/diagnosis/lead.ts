@@ -58,7 +58,7 @@ export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosi
   const respent = deviations.some(refusesEarly)
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
-  const instead = both.map(bitsOfUse);
+  const instead = both.map((each) => bitsOfUse(each) - bitsOfKnownKeys(each, otherKinds));
   const byChance = bitsByChance(world.histories, deviations);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + byChance);
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
@@ -120,6 +120,14 @@ function bitsOfUse({
 }: Pick<KindDiagnosis, 'background' | 'conforming' | 'world' | 'unexplained'>): number {
   if (conforming) return bitsOfConforming(conforming);
   return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories, unexplained);
+}
+
+/** Bits that are not stated again: which keys others used, if they used the budgets of the other kind as well. */
+function bitsOfKnownKeys({ kind, background, world }: KindDiagnosis, otherKinds: readonly KindDiagnosis[]): number {
+  const theirs = otherKinds.filter((other) => other.kind !== kind && other.background?.complete);
+  const known = new Set(theirs.flatMap((other) => other.background?.episodes.map(({ key }) => key) ?? []));
+  const own = new Set(background?.episodes.map(({ key }) => key).filter((key) => known.has(key)));
+  return own.size * Math.log2(Math.max(1, world.histories.length));
 }
 
 /** Whether deviations can lead over use by others, if they take at least this many bits. */

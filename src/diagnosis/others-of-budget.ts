@@ -43,8 +43,9 @@ export function inOneBudget(
       : contradiction.event
         ? lastTold(history, contradiction.event, shape)
         : 0;
-    const added: Added | null = episodeBefore(contradiction, current, since, shape);
-    if (!added) return null;
+    const shown = episodeBefore(contradiction, current, since, shape);
+    if (!shown) return null;
+    const added: Added = slides(shape) && last ? { ...shown, episode: { ...shown.episode, after: last.until } } : shown;
     const { requests } = added.episode;
     const isSame = last !== undefined && added.episode.event === latest;
     // The marker tells that what this answer lacks came earlier, when the one before did not show it.

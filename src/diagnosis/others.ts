@@ -3,6 +3,7 @@ import type { Choice, Shape } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { bitsOf, type Episode, JOB } from './episodes.ts';
 import { inOneBudget } from './others-of-budget.ts';
+import { shownTime } from './shown-time.ts';
 
 /** Requests of others that would explain the run, and where they would lie. */
 export interface BackgroundTraffic {
@@ -68,7 +69,8 @@ export function backgroundTraffic(
 /** The price in bits of use by others of any of these keys in the run, or before it. */
 export function priceOf(episodes: readonly Episode[], histories: readonly History[]): number {
   // What came two windows before an answer is missing from no other (`since` in `episodeBefore`).
-  return bitsOf(episodes, histories.length, 2 * WINDOW + timeOf(histories));
+  const shown = new Map(histories.map((history) => [history.key, shownTime(history)]));
+  return bitsOf(episodes, histories.length, 2 * WINDOW + timeOf(histories), shown);
 }
 
 /**

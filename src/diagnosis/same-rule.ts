@@ -7,12 +7,26 @@ export function sameDeviations(one: readonly Deviation[], other: readonly Deviat
 
 /** How many deviations both have, as `sameDeviations` compares them. */
 export function inCommon(one: readonly Deviation[], other: readonly Deviation[]): number {
-  const left = other.map((each) => nameOf([roughly(each)], MEASURED));
+  const left = [...other];
   return one.filter((each) => {
-    const at = left.indexOf(nameOf([roughly(each)], MEASURED));
+    const at = left.findIndex((another) => isAlike(each, another));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   }).length;
+}
+
+function isAlike(one: Deviation, other: Deviation): boolean {
+  return nameOf([roughly(one)], MEASURED) === nameOf([roughly(other)], MEASURED) && isAtOnce(one, other);
+}
+
+/** Each kind shows a loss of all counts with its next answer, and rarely pauses for longer than this, in µs. */
+const LONGEST_PAUSE = 5_000_000;
+
+/** Whether counts that were lost once were lost together. Those that are lost again and again are lost now and then. */
+function isAtOnce(one: Deviation, other: Deviation): boolean {
+  if (one.operator !== 'counters-lost' || other.operator !== 'counters-lost') return true;
+  const apart = Math.abs((one.parameters.at ?? 0) - (other.parameters.at ?? 0));
+  return one.parameters.again !== undefined || apart <= LONGEST_PAUSE;
 }
 
 /** Whether one sentence describes both, except for the kind. */
@@ -36,10 +50,6 @@ function roughly(deviation: Deviation): Deviation {
   if (operator === 'remaining-header' && typeof parameters.change === 'object' && 'constant' in parameters.change) {
     return { ...deviation, parameters: { ...parameters, change: { constant: 0 } } };
   }
-  // Counts that are lost again and again are lost of a kind when it is used.
-  if (operator === 'counters-lost' && parameters.again !== undefined) {
-    return { ...deviation, parameters: { ...parameters, at: 0 } };
-  }
   if (operator === 'other-limit' && typeof parameters.from === 'object') {
     return { ...deviation, parameters: { ...parameters, from: { at: 0 } } };
   }
@@ -57,10 +67,10 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
 }
 
 /**
- * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, and how long. Not
- * when: counts lost at two moments are two events, and both kinds are asked about the same moments.
+ * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, and
+ * when.
  */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, length: null, told: null },
+  ...{ oneIn: null, lag: null, length: null, told: null, at: null },
 };

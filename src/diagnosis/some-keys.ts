@@ -21,9 +21,9 @@ const NOW_AND_THEN: ReadonlySet<OperatorId> = new Set([
   ...(['sporadic-weight', 'sporadic-admission', 'retried', 'early-refusal', 'lost-updates', 'late-counting'] as const),
 ]);
 
-/** Deviations that no key has to itself: these, and those that are about several keys. */
+/** Deviations that no key has to itself: of the arithmetic of windows, about several keys, or now and then. */
 const OF_ALL: ReadonlySet<OperatorId> = new Set([
-  ...(['shared-keys', 'anonymous-charged', 'refused-beside'] as const),
+  ...(['shared-keys', 'anonymous-charged', 'refused-beside', 'carried-over'] as const),
   ...NOW_AND_THEN,
 ]);
 

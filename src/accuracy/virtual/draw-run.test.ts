@@ -12,6 +12,7 @@ import { virtualRun } from './virtual-run.ts';
 const KINDS: readonly (readonly [RunKind, number])[] = [
   ['conforming', 0],
   ['used by others', 0],
+  ['used steadily', 0],
   ['bad day', 0],
   ['one deviation', 1],
   ['two deviations', 2],
@@ -30,7 +31,7 @@ describe.each(KINDS)('%s', (kind, deviations) => {
   });
 
   test('has others on its keys, or loses answers, where it is called so', () => {
-    expect(drawn.every(({ others }) => others.length > 0 === (kind === 'used by others'))).toBe(true);
+    expect(drawn.every(({ others }) => others.length > 0 === kind.startsWith('used '))).toBe(true);
     const lossy = drawn.every(({ options }) => (options.network?.lost ?? 0) > 0 === (kind === 'bad day'));
     expect(lossy).toBe(true);
   });

@@ -1,12 +1,13 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import { type Deployment, SECOND } from '../../deployment/deployment.ts';
-import { pick, whole } from '../../deployment/operator.ts';
+import { pick } from '../../deployment/operator.ts';
 import { breaks, mayShow, type OperatorId, sentence } from '../../deployment/operators.ts';
-import { type Random, seededRandom } from '../../random/random.ts';
+import { seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { type Network, QUIET_NETWORK } from '../../reference/network.ts';
 import { drawChoices, drawDeployment, drawOperators, drawRareMechanism, surfaceOf } from './draw-deployment.ts';
 import { drawProfile } from './draw-profile.ts';
+import { drawUse } from './draw-use.ts';
 import { STRANGERS, type StrangerName } from './strangers.ts';
 import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
 
@@ -15,11 +16,19 @@ import type { OtherUse, VirtualRunOptions } from './virtual-run.ts';
  *
  * - `conforming`: no deviation, on any network that answers
  * - `used by others`: the same, and somebody else uses the keys, before the run or in mid-run
+ * - `used steadily`: the same, and does so again and again until the end of the run
  * - `bad day`: the same, and answers are lost
  * - `one deviation`, `two deviations`: of operators that the judge knows
  * - `from outside`: a limiter for which the judge has no word
  */
-export type RunKind = 'conforming' | 'used by others' | 'bad day' | 'one deviation' | 'two deviations' | 'from outside';
+export type RunKind =
+  | 'conforming'
+  | 'used by others'
+  | 'used steadily'
+  | 'bad day'
+  | 'one deviation'
+  | 'two deviations'
+  | 'from outside';
 
 /** A random run, with the truth about it. */
 export interface DrawnRun {
@@ -67,7 +76,7 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
   }
   const [networkName, network] = pick(random, NETWORKS);
   const lost = kind === 'bad day' ? pick(random, LOSSES) : 0;
-  const others = kind === 'used by others' ? drawOthers(random, surface.keys) : [];
+  const use = drawUse(kind, random, surface.keys);
   const { deviations } = deployment;
   const { mechanism } = deployment.choices;
   const mechanisms = [...new Set([mechanism.read.name, mechanism.write.name])].join(' and ');
@@ -84,11 +93,11 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
       seed,
       epoch: Date.UTC(2026, 10, 21, 8, 30) * 1000 + Math.floor(random() * 3600 * SECOND),
       network: { ...network, lost },
-      others,
+      others: use.others,
     },
     deployment,
     stranger,
-    others,
+    others: use.others,
     broken: [...new Set(deviations.flatMap((each) => breaks(each)))],
     mayFollow: [...new Set(deviations.flatMap((each) => mayShow(each)))],
     what: [
@@ -98,27 +107,8 @@ export function drawRun(kind: RunKind, seed: number, operator: OperatorId | null
         `${keys} ${keys === 1 ? 'key' : 'keys'}`,
         `${networkName} network`,
         ...(lost > 0 ? [`${lost * 100} % lost`] : []),
-        ...others.map(said),
+        ...use.said,
       ].join(', '),
     ].join(' '),
   };
-}
-
-/**
- * Use of one key or of all, once or several times: 1, 3, 20 or 100 requests of either kind, at one of six moments of
- * the run or before it.
- */
-function drawOthers(random: Random, keys: readonly string[]): OtherUse[] {
-  const used = random() < 0.5 ? [pick(random, keys)] : keys;
-  return Array.from({ length: pick(random, [1, 1, 2, 4]) }, () => {
-    const kind = pick(random, ['read', 'write'] as const);
-    const requests = pick(random, [1, 3, 20, 100]);
-    const at = pick(random, [-30, 2, 12, 25, 45, 70, 95]) * SECOND + whole(random, 0, 3 * SECOND);
-    const every = pick(random, [200, 5_000, 100_000]);
-    return used.map((key) => ({ key, kind, requests, at, every }));
-  }).flat();
-}
-
-function said({ key, kind, requests, at }: OtherUse): string {
-  return `${requests} ${kind}${requests === 1 ? '' : 's'} of others on ${key} at ${(at / SECOND).toFixed(1)} s`;
 }

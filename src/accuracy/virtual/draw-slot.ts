@@ -13,7 +13,8 @@ function times(count: number, kind: RunKind): readonly Slot[] {
 /** The categories of consecutive seeds: every operator once, and the others in proportion. */
 const SLOTS: readonly Slot[] = [
   ...times(12, 'conforming'),
-  ...times(16, 'used by others'),
+  ...times(11, 'used by others'),
+  ...times(5, 'used steadily'),
   ...times(4, 'bad day'),
   ...OPERATOR_IDS.map((operator): Slot => ({ kind: 'one deviation', operator })),
   ...times(8, 'two deviations'),

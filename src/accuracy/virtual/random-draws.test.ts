@@ -11,7 +11,7 @@ import { virtualRun } from './virtual-run.ts';
 const DRAWS = Number(process.env.RANDOM_DRAWS ?? (process.env.EVERY_CASE ? 3 : 1));
 /** Other draws each time: a name of a test that failed says which, and RANDOM_SEED repeats it. */
 const FIRST = Number(process.env.RANDOM_SEED ?? randomInt(2 ** 30));
-const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day'];
+const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'used steadily', 'bad day'];
 const FRESH = KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) => [kind, FIRST + index] as const));
 
 /**
@@ -21,7 +21,8 @@ const FRESH = KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) =
  * read late told of the next window; opened windows of a target that sends no Date; came but one to a key, while failed
  * requests might be counted; spent a counter anew just before it let a request with a query through; and spent budgets
  * before the first refusals, which looked like those of another limit; and came so often that two deviations together
- * were said in fewer bits; or came before a window that slides in steps.
+ * were said in fewer bits; came before a window that slides in steps, or in mid-run; and came just before an answer that
+ * does not show it.
  */
 const FAILED_ONCE = [
   ['used by others', 5194],

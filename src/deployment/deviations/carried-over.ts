@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
+import { BOTH, drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** An ended window affects the next one. */
 export interface CarriedOver {
@@ -39,7 +39,9 @@ export const carriedOver: Operator<'carried-over', CarriedOver> = {
   draw(random) {
     const kinds = drawKinds(random);
     const what = pick(random, ['unused', 'refusals', 'old count', 'share'] as const);
-    return what === 'share' ? { kinds, what, share: pick(random, [0.5, 0.25, 'elapsed'] as const) } : { kinds, what };
+    return what === 'share'
+      ? { kinds: BOTH, what, share: pick(random, [0.5, 0.25, 'elapsed'] as const) }
+      : { kinds, what };
   },
 };
 

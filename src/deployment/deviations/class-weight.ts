@@ -60,8 +60,8 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
 
 function broken(kinds: readonly Kind[], attribute: Attribute | 'status', weight: number): readonly RequirementId[] {
   const scope = attribute === 'status' ? null : requirementOf(attribute);
-  // Requests that cost nothing are outside of the budget that all requests of the kind share; any other cost changes
-  // the number of accepted requests.
-  if (scope !== null && (weight === 0 || scope !== 'LIMIT-SCOPE')) return [scope];
+  // Requests that cost nothing are outside of the budget that all requests of the kind share. Any other cost is taken
+  // from this budget, and changes the number of accepted requests.
+  if (scope !== null && (weight === 0 || (weight < 0 && scope !== 'LIMIT-SCOPE'))) return [scope];
   return limitRequirements(kinds);
 }

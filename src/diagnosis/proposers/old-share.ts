@@ -2,7 +2,7 @@ import type { CarriedOver } from '../../deployment/deviations/carried-over.ts';
 import { type Event, type History, type Range, WINDOW } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, unclear, type World } from '../world.ts';
+import { changed, conformingWorld, inOrder, unclear, type World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 import { isNextTo, type Marked, markedIn } from './marked-windows.ts';
 
@@ -20,10 +20,14 @@ interface Way {
 
 const WAYS: readonly Way[] = [false, true].flatMap((refused) => [false, true].map((all) => ({ refused, all })));
 
-/** Windows in which a part of what the window before counted is still counted, as their markers show. */
-export function* proposeOldShares(world: World, { kind }: SearchContext): Iterable<Proposal> {
+/**
+ * Windows in which a part of what the window before counted is still counted, as their markers show. One limiter counts
+ * both kinds: if nothing is wrong with the other one, steady use of these keys by others is likelier.
+ */
+export function* proposeOldShares(world: World, { kind, otherKind, fitter }: SearchContext): Iterable<Proposal> {
   const windows = new Map(world.histories.map((history) => [history, windowsOf(history)]));
   if (![...windows.values()].flat().some(({ isNext }) => isNext)) return;
+  if (fitter.fit(conformingWorld(otherKind)) !== null) return;
   const shapes = world.shapes.filter((shape) => !slides(shape));
   for (const share of [...SHARES, 'elapsed'] as const) {
     for (const way of WAYS) {
