@@ -40,15 +40,15 @@ function said({ key, kind, requests, at }: OtherUse): string {
 const ENDED = 250 * SECOND;
 
 /**
- * Use of one key or of all for reads, writes or both, from before the run or one of four moments of it until its end:
- * on the beat, or with pauses that vary by half or by all of their length.
+ * Use of one key or of all for reads, writes or both, from before the run or one of four moments of it until its end,
+ * with pauses that vary. If they did not, a log would always have as many of these requests, as if its limit were lower.
  */
 function drawSteadyUse(random: Random, keys: readonly string[]): Use {
   const used = random() < 0.6 ? [pick(random, keys)] : keys;
   const kinds = pick(random, [['read'], ['read'], ['write'], ['read', 'write']] as const);
   const every = pick(random, [0.7, 1, 2, 3, 5, 10, 20]) * SECOND;
   const start = pick(random, [-59, 0, 20, 50, 70]) * SECOND;
-  const jitter = pick(random, [0, 0.5, 1]);
+  const jitter = pick(random, [0.3, 0.6, 1]);
   const others = used.flatMap((key) => kinds.flatMap((kind) => eachOf(random, { key, kind, start, every, jitter })));
   const what = `a ${kinds.join(' and a ')} of others on ${used.join(', ')}`;
   const beat = `each ${every / SECOND} s from ${start / SECOND} s on, give or take ${jitter * 100} %`;
