@@ -165,6 +165,18 @@ test('a quota of each budget is likelier than use by others, though refusals say
   ]);
 });
 
+test('what lets requests through again after a refusal is no quota for the whole run', async () => {
+  const halved: Deviation = {
+    operator: 'other-limit',
+    parameters: { kind: 'read', limit: 50, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
+  };
+  const found = foundBy(proposeSecondLimits, 'read', await runUnder([halved], { name: 'grid', phase: 'clock' }));
+  const windows = found.flatMap(({ deviations }) =>
+    deviations.map(({ parameters }) => 'window' in parameters && parameters.window),
+  );
+  expect(windows).not.toContain(HOUR);
+});
+
 test('a second limiter may hold the same limit in windows of its own', async () => {
   const second = (kind: Kind, limit: number): Deviation => {
     return { operator: 'second-limit', parameters: { kinds: [kind], only: null, limit, window: 60 * SECOND } };

@@ -61,6 +61,7 @@ function* limitsBy(
   const rests = besides(world, early);
   for (const { only, own } of suspects(world.histories, (event) => early.has(event))) {
     for (const window of lengths) {
+      if (window === HOUR && own.some(({ events }) => isOpenAgain(events))) continue;
       const limits = window === HOUR ? quotasSeen(own) : limitsSeen(own, window);
       // A gateway may hold the same limit in windows of its own.
       const same = only === null && window === WINDOW ? own.slice(0, 1).map((each) => each.limit) : [];
@@ -83,6 +84,12 @@ function* limitsBy(
       break;
     }
   }
+}
+
+/** Whether something was let through after a refusal: no quota for the whole run refused that. */
+function isOpenAgain(events: readonly Event[]): boolean {
+  const first = events.find(({ outcome }) => outcome === 'refused');
+  return first !== undefined && events.some((event) => isLetThrough(event) && event.from > first.to);
 }
 
 /**
