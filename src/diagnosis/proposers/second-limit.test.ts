@@ -165,16 +165,23 @@ test('a quota of each budget is likelier than use by others, though refusals say
   ]);
 });
 
-test('what lets requests through again after a refusal is no quota for the whole run', async () => {
-  const halved: Deviation = {
-    operator: 'other-limit',
-    parameters: { kind: 'read', limit: 50, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
-  };
-  const found = foundBy(proposeSecondLimits, 'read', await runUnder([halved], { name: 'grid', phase: 'clock' }));
-  const windows = found.flatMap(({ deviations }) =>
-    deviations.map(({ parameters }) => 'window' in parameters && parameters.window),
+test('what lets requests through again after a refusal is no quota for the whole run', () => {
+  const write = (seconds: number, status: number, left: number, end: number): Sketch => ({
+    ...{ kind: 'write', operation: 'create-label', sent: seconds * SECOND, status },
+    headers: headers({ remaining: [`${left}`], reset: [`${EPOCH / SECOND + end}`] }),
+  });
+  const burst = (at: number, statuses: readonly number[], end: number) =>
+    statuses.map((status, sent) => write(at + sent / 50, status, 29 - sent, end));
+  const times = (count: number, status: number) => Array.from({ length: count }, () => status);
+  // The second window lets half of the limit through, and the third is open again.
+  const half = burst(62, [...times(5, 404), ...times(10, 200), 429], 121);
+  const sent = exchanges(...burst(1, times(30, 200), 61), ...half, write(122, 200, 29, 181));
+  const own = { key: 'key-1', kind: 'write', until: Number.POSITIVE_INFINITY } as const;
+  const history = makeHistory(sent, own, inferMarker(sent, EPOCH), { low: 0, high: 0 });
+  const found = foundBy(proposeSecondLimits, 'write', { budgets: [{ history }], anonymous: [] });
+  expect(found.flatMap(({ deviations }) => deviations)).not.toContainEqual(
+    expect.objectContaining({ parameters: expect.objectContaining({ window: HOUR }) }),
   );
-  expect(windows).not.toContain(HOUR);
 });
 
 test('a second limiter may hold the same limit in windows of its own', async () => {
