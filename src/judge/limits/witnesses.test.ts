@@ -20,3 +20,9 @@ test('a budget that a quick look finds spent leaves nothing undecided', () => {
     expect(witness(counts, facts).verdict).toBe('inconclusive');
   }
 });
+
+test('where one key shows the length of a window too roughly, more keys are asked for', () => {
+  const counts = { part: 'reads', kind: 'read', window: { low: 53e6, high: 62.3e6 }, refused: 1, lost: 0 } as Counts;
+  expect(windowWitness(counts, { ...facts, keys: 1 }).remedy).toBe('Run certify with at least two keys.');
+  expect(windowWitness(counts, facts).remedy).not.toMatch(/two keys/);
+});
