@@ -74,10 +74,11 @@ test('after the planned time, says for how long it has been over, instead of a l
 test('says what is waited for, what was sent and what failed', () => {
   const progress = followProgress(PLAN, 1, 0);
   const counter = answerCounter((message) => progress.see(message, 0));
-  for (const exchange of exchanges({}, { status: 429 }, { status: 404 }, { failure: 'reset' })) counter.add(exchange);
+  const answers = exchanges({}, { status: 429 }, { status: 404, fault: 'missing' }, { status: 404 }, { failure: 'reset' });
+  for (const exchange of answers) counter.add(exchange);
   counter.flush();
   expect(progress.at(0).text).toContain(
-    'no failure so far; 4 requests, 1 accepted, 1 refused, 2 answered otherwise or not at all',
+    'no failure so far; 5 requests: 1 accepted, 1 refused (429), 1 rejected as intended (such as 400 and 401), 2 with another answer or none',
   );
   expect(progress.at(0).text).not.toContain('waiting');
   progress.see(waiting(0, 30), 0);

@@ -60,7 +60,7 @@ export interface Progress {
 
 /** @param started when the run began, in ms of real time */
 export function followProgress(plan: Plan, scale: number, started: number): Progress {
-  const counts = { requests: 0, accepted: 0, refused: 0, failures: 0 };
+  const counts = { requests: 0, accepted: 0, refused: 0, rejected: 0, failures: 0 };
   const waits = new Map<string, Wait & { readonly ends: number }>();
   let late = 0;
   let told = plan.seconds / scale;
@@ -107,11 +107,15 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   }
 
   function sent(): string {
-    const { requests, accepted, refused, failures } = counts;
+    const { requests, accepted, refused, rejected, failures } = counts;
     const failed = failures === 0 ? 'no failure so far' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
-    const others = requests - accepted - refused;
-    const rest = others > 0 ? `, ${withCommas(others)} answered otherwise or not at all` : '';
-    return `${failed}; ${plural(requests, 'request')}, ${withCommas(accepted)} accepted, ${withCommas(refused)} refused${rest}`;
+    const others = requests - accepted - refused - rejected;
+    const rest = [
+      ...(rejected > 0 ? [`${withCommas(rejected)} rejected as intended (such as 400 and 401)`] : []),
+      ...(others > 0 ? [`${withCommas(others)} with another answer or none`] : []),
+    ];
+    const all = [`${withCommas(accepted)} accepted`, `${withCommas(refused)} refused (429)`, ...rest];
+    return `${failed}; ${plural(requests, 'request')}: ${all.join(', ')}`;
   }
 
   return {
@@ -120,6 +124,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         counts.requests += message.requests;
         counts.accepted += message.accepted;
         counts.refused += message.refused;
+        counts.rejected += message.rejected;
       } else if (message.type === 'shown') counts.failures += 1;
       else if (message.type === 'ended') judging = now;
       else if (message.type === 'judged') judged = Math.max(judged, message.share);

@@ -20,6 +20,8 @@ export interface AnswerCounts {
   readonly requests: number;
   readonly accepted: number;
   readonly refused: number;
+  /** With a fault on purpose, and so answered 400, 401, 403 or another 4xx than 429. */
+  readonly rejected: number;
 }
 
 /** Messages to the drive. */
@@ -64,19 +66,20 @@ export function answerCounter(send: (message: DriveMessage) => void): {
   /** Reports the remaining ones. */
   flush(): void;
 } {
-  let counts = { requests: 0, accepted: 0, refused: 0 };
+  let counts = { requests: 0, accepted: 0, refused: 0, rejected: 0 };
   let timer: NodeJS.Timeout | null = null;
   const flush = (): void => {
     if (timer) clearTimeout(timer);
     timer = null;
     if (counts.requests > 0) send({ type: 'answers', ...counts });
-    counts = { requests: 0, accepted: 0, refused: 0 };
+    counts = { requests: 0, accepted: 0, refused: 0, rejected: 0 };
   };
   return {
-    add({ status }) {
+    add({ status, fault }) {
       counts.requests += 1;
       if (status === 429) counts.refused += 1;
       else if (status !== null && status < 300) counts.accepted += 1;
+      else if (status !== null && status >= 400 && status < 500 && fault !== 'none') counts.rejected += 1;
       timer ??= setTimeout(flush, TELL_EVERY);
     },
     flush,

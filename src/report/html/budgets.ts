@@ -59,10 +59,10 @@ ${series.of > series.time.length && markup`<p class="muted">${withCommas(series.
 `;
 }
 
-/** `, 7 answered otherwise or not at all`, so that the numbers of a heading add up. */
+/** `, 7 with another answer (such as 400) or without one`, so that the numbers of a heading add up. */
 function otherAnswers({ accepted, refused, requests }: ReportedBudget): string {
   const others = requests - accepted - refused;
-  return others === 0 ? '' : `, ${withCommas(others)} answered otherwise or not at all`;
+  return others === 0 ? '' : `, ${withCommas(others)} with another answer (such as 400) or without one`;
 }
 
 /** Why the windows and the heading have other sums: each number can be counted again in the trace. */

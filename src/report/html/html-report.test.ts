@@ -233,7 +233,7 @@ test('a budget says which of its requests are in none of its windows', () => {
   }));
   const html = htmlReport({ ...report, budgets });
   expect(html).toContain('58 accepted and 0 refused requests of this budget are in no window');
-  expect(html).toContain('1 answered otherwise or not at all of');
+  expect(html).toContain('1 with another answer (such as 400) or without one of');
   expect(html).toContain('1 request with another answer or none is in no column');
   expect(htmlReport(report)).not.toContain('are in no window');
 });
