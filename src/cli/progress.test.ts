@@ -55,7 +55,9 @@ test('a longer run is announced once, with what is waited for and why', () => {
       `^The run takes about ${seconds + 62} s, not ${seconds} s: key-1's read budget was in use before the run, so its part begins again at `,
     ),
   );
-  expect(progress.at(2000).text).toContain("waiting for key-1's read budget, which was in use before the run, until");
+  expect(progress.at(2000).text).toMatch(
+    /next request on key-1's read budget at \S+ \(in 60 s\), because it was in use before the run, and that use must no longer count$/,
+  );
   expect(progress.see(waiting(3, 63, 63e6, 'in use'), 3000)).toBeNull();
   expect(progress.see(waiting(seconds, seconds + 90), seconds * 1000)).toMatch(
     new RegExp(`^The run takes about ${seconds + 90} s, not ${seconds + 62} s: it waits for key-1's read budget until`),
@@ -74,17 +76,29 @@ test('after the planned time, says for how long it has been over, instead of a l
 test('says what is waited for, what was sent and what failed', () => {
   const progress = followProgress(PLAN, 1, 0);
   const counter = answerCounter((message) => progress.see(message, 0));
-  const answers = exchanges({}, { status: 429 }, { status: 404, fault: 'missing' }, { status: 404 }, { failure: 'reset' });
+  const answers = exchanges(
+    {},
+    { status: 429 },
+    { status: 404, fault: 'missing' },
+    { status: 404 },
+    { failure: 'reset' },
+  );
   for (const exchange of answers) counter.add(exchange);
   counter.flush();
   expect(progress.at(0).text).toContain(
     'no failure so far; 5 requests: 1 accepted, 1 refused (429), 1 rejected as intended (such as 400 and 401), 2 with another answer or none',
   );
-  expect(progress.at(0).text).not.toContain('waiting');
+  expect(progress.at(0).text).not.toContain('next request');
   progress.see(waiting(0, 30), 0);
-  expect(progress.at(10_000).text).toMatch(/waiting for key-1's read budget until \d\d:\d\d:\d\d \(20 s\)/);
-  progress.see(waiting(30, null), 30_000);
-  expect(progress.at(30_000).text).not.toContain('waiting');
+  expect(progress.at(10_000).text).toMatch(
+    /next request on key-1's read budget at \d\d:\d\d:\d\d \(in 20 s\), because the suite has to see what is let through when/,
+  );
+  const wait = { ...NAME, why: 'planned' as const, started: 0, now: 0, until: 40e6 };
+  for (const key of ['key-2', 'key-3']) progress.see({ type: 'waiting', wait: { ...wait, track: key, key } }, 0);
+  expect(progress.at(10_000).text).toMatch(/when a minute has ended; 2 other budgets wait too$/);
+  for (const track of [NAME.track, 'key-2', 'key-3'])
+    progress.see({ type: 'waiting', wait: { ...wait, track, until: null } }, 30_000);
+  expect(progress.at(30_000).text).not.toContain('next request');
 });
 
 test('judging is a phase of its own, filled by the share of its work that is done', () => {

@@ -87,8 +87,9 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     const [next, ...others] = [...waits.values()].sort((one, other) => one.ends - other.ends);
     if (!next) return '';
     const left = Math.max(0, Math.ceil((next.ends - now) / 1000));
-    const rest = others.length > 0 ? ` and for ${plural(others.length, 'other budget')}` : '';
-    return `; waiting for ${budgetOf(next)}${WHY[next.why]} until ${timeOfDay(next.ends)} (${left} s)${rest}`;
+    const rest =
+      others.length > 0 ? `; ${plural(others.length, 'other budget')} ${others.length > 1 ? 'wait' : 'waits'} too` : '';
+    return `; next request on ${budgetOf(next)} at ${timeOfDay(next.ends)} (in ${left} s), ${WHY[next.why]}${rest}`;
   }
 
   /** That the run takes longer than was told last, if it is worth a line: because of this wait. */
@@ -162,10 +163,11 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
 /** What was said of the whole time is said again only where it was this many times too short. */
 const WORTH_TELLING = 1.1;
 
+/** Why the next request on a budget has to wait. */
 const WHY: Readonly<Record<WaitReason, string>> = {
-  planned: '',
-  'in use': ', which was in use before the run,',
-  spent: ', which was spent before the run,',
+  planned: 'because the suite has to see what is let through when a minute has ended',
+  'in use': 'because it was in use before the run, and that use must no longer count',
+  spent: 'because it was spent before the run, and its window has to end',
 };
 
 function budgetOf({ key, kind }: Wait): string {
