@@ -11,7 +11,7 @@ const PLAN = makePlan({
   profile: profileWith({
     operations: [operationOf({ id: 'read', kind: 'read' }), operationOf({ id: 'write', kind: 'write' })],
   }),
-  keys: { full: ['key-1', 'key-2'], restricted: false, revoked: false },
+  keys: { full: ['key-1'], restricted: false, revoked: false },
   selection: EVERYTHING,
   mode: 'certify',
 });

@@ -1,4 +1,5 @@
 import type { Wait, WaitReason } from '../drive/wait.ts';
+import { lateEnd } from '../plan/late-end.ts';
 import type { Plan } from '../plan/plan.ts';
 import { plural, withCommas } from '../report/wording.ts';
 import { statusLine } from './status-line.ts';
@@ -62,7 +63,7 @@ export interface Progress {
 export function followProgress(plan: Plan, scale: number, started: number): Progress {
   const counts = { requests: 0, accepted: 0, refused: 0, rejected: 0, failures: 0 };
   const waits = new Map<string, Wait & { readonly ends: number }>();
-  let late = 0;
+  const late = new Map<string, number>();
   let told = plan.seconds / scale;
   let judging: number | null = null;
   let judged = 0;
@@ -72,7 +73,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
    * longer than planned.
    */
   function secondsLeft(now: number): number {
-    const planned = (plan.seconds + late) / scale - (now - started) / 1000;
+    const planned = lateEnd(plan, late) / scale - (now - started) / 1000;
     const waiting = [...waits.values()].map(({ ends }) => (ends - now) / 1000);
     return Math.ceil(Math.max(planned, ...waiting));
   }
@@ -132,7 +133,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
       else if (message.type === 'waiting') {
         const { wait } = message;
         const track = plan.tracks.find(({ id }) => id === wait.track);
-        late = Math.max(late, wait.started / 1e6 - (track?.start ?? 0));
+        if (track) late.set(track.id, Math.max(late.get(track.id) ?? 0, wait.started / 1e6 - track.start));
         if (wait.until === null) waits.delete(wait.track);
         else {
           const waiting = { ...wait, ends: now + (wait.until - wait.now) / 1000 / scale };
