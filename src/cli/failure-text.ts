@@ -1,6 +1,5 @@
 import { requirement } from '../catalogue/catalogue.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { LIMITS } from '../judge/shown.ts';
 import { conclusionOf } from '../report/findings.ts';
 import type { Report } from '../report/report.ts';
 import { sentence } from '../report/wording.ts';
@@ -32,7 +31,7 @@ export function failureText({
   return [
     named
       ? `FAIL ${id} ${requirement(id).title} (${when}): ${sentence(summary)}`
-      : `FAIL ${LIMITS} (${when}): The answers contradict the limits of clause 8, however a conforming server counts. What is wrong is told at the end of the run.${contradiction === null ? '' : ' The first contradiction:'}`,
+      : `FAIL clause 8 (${when}): No conforming server, however it counts, gives such answers. Which requirement they break is told at the end of the run.${contradiction === null ? '' : ' The first contradiction:'}`,
     ...(contradiction === null ? [] : [`     ${contradiction}`]),
   ].join('\n');
 }
