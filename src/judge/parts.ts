@@ -238,11 +238,12 @@ export function groupBy<T, K>(values: Iterable<T>, key: (value: T) => K): Map<K,
 
 /** `#12 GET /labels with no key`: how arguments name a request. */
 export function describe(exchange: Exchange): string {
+  const own = exchange.key === 'restricted' ? 'the restricted key' : (exchange.key ?? 'no key');
   const key =
     exchange.credential === 'none'
       ? 'with no key'
       : exchange.fault === 'bad-key'
         ? `with a key that is not accepted (${exchange.variation ?? exchange.credential})`
-        : `with ${exchange.key ?? 'no key'} by ${exchange.credential}`;
+        : `with ${own} by ${exchange.credential}`;
   return `#${exchange.seq} ${exchange.method} ${exchange.target} ${key}`;
 }
