@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { History } from '../../oracle/history.ts';
 import { exchangeOf } from '../../trace/trace.test-support.ts';
-import { misplacedMarker, whyMisplaced } from './direct.ts';
+import { misplacedMarker, unspentRefusal, whyMisplaced } from './direct.ts';
 
 test.each([
   [false, 88.8, /^Usually windows are longer than a minute/],
@@ -24,4 +24,15 @@ test('a marker is held to the time at which it was sent, though a hypothesis cou
     ({ unit: 1, offset: { low: 0, high: 0 }, events: [{ ...event, reset }] }) as unknown as History;
   expect(misplacedMarker(history(80_000_000))?.proof.received).toMatch(/^A marker lies at least 70\.0 s in the future/);
   expect(misplacedMarker(history(70_000_000))).toBeNull();
+});
+
+test('a refusal that says that some are left is told in plain words', () => {
+  const refusal = (seq: number, from: number, remaining: number) => {
+    const exchange = exchangeOf(seq, { sent: from, answered: from + 1_000, status: 429 });
+    return { exchange, from, to: from + 1_000, outcome: 'refused', group: '', remaining };
+  };
+  const history = { shared: false, events: [refusal(1, 10_000, 3), refusal(2, 20_000, 0)] } as unknown as History;
+  expect(unspentRefusal(history)?.argument.at(-1)).toBe(
+    'If 3 could still be sent at #1, as its answer says, at least 3 could at #2. But #2 was refused too.',
+  );
 });

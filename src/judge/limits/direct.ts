@@ -50,15 +50,16 @@ export function unspentRefusal(history: History): Proof | null {
   const found = history.shared ? null : findUnspentRefusal(history);
   if (!found) return null;
   const { earlier, later, between } = found;
+  const [first, second, left] = [earlier.exchange, later.exchange, earlier.remaining ?? 0];
   const argument = [
-    describe(earlier.exchange),
-    `#${later.exchange.seq} was sent after that, and at most ${between} other requests can have been accepted between.`,
-    describe(later.exchange),
-    `Only counted requests shrink a budget, so fewer than ${earlier.remaining} were left at #${earlier.exchange.seq}.`,
+    describe(first),
+    `#${second.seq} was sent after that, and at most ${between} other requests can have been accepted between.`,
+    describe(second),
+    `If ${left} could still be sent at #${first.seq}, as its answer says, at least ${left - between} could at #${second.seq}. But #${second.seq} was refused too.`,
   ];
   const expected = 'X-RateLimit-Remaining is 0 on a 429, unless it was read when the budget had come back.';
   const received = `A 429 has X-RateLimit-Remaining: ${earlier.remaining}.`;
-  return proof(expected, received, [earlier.exchange, later.exchange], argument);
+  return proof(expected, received, [first, second], argument);
 }
 
 /** Whether the distance (s) is a number of whole hours, to within one window: two time zones. */
