@@ -44,3 +44,11 @@ test.each(['1,795,910,235', '1.795.910.235', '1 795 910 235'])(
     expect(causes?.[0]).toMatch(/separators between thousands/);
   },
 );
+
+test.each([
+  ['HDR-4', 'X-RateLimit-Remaining is -1, with a limit of 100.'],
+  ['HDR-5', 'A 429 has X-RateLimit-Remaining: -1.'],
+] as const)('a negative Remaining has its usual cause first: %s', (id, seen) => {
+  expect(guidanceOn(id, [seen])?.causes[0]).toMatch(/does not stop at 0/);
+  expect(guidanceOn(id, [seen.replace('-1', '7')])?.causes.join()).not.toMatch(/does not stop at 0/);
+});

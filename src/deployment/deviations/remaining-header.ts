@@ -80,6 +80,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
     if (typeof change === 'object' && 'roundedDownTo' in change)
       return 'Usually nodes take requests from a common store in batches, and the header tells what the store has left. Add what the node still has.';
+    if (change === 'below zero')
+      return 'Usually the header is the limit minus the count, and refusals are counted. Never send less than 0.';
     if (change === 'another request')
       return 'Usually the limiter stores its decision where another request overwrites it before the answer is written. Store the decision with its own request.';
     if (typeof change === 'object' && 'late' in change)
