@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Attribute } from '../../deployment/attribute.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -24,4 +25,26 @@ test('losses of which no moment explains both kinds are two', () => {
   const reads = explainedBy(lost('read', 20));
   const writes = explainedBy(lost('write', 59));
   expect(saidOfBoth(lost('write', 59), writes.minimal, [reads])).toEqual(lost('write', 59));
+});
+
+const apartBy = (kinds: readonly Kind[], attribute: Attribute): Deviation => ({
+  operator: 'finer-scope',
+  parameters: { kinds, attribute, blocks: [], exempt: [], others: 'apart', exemptHeaders: 'of the others' },
+});
+
+test.each<[string, readonly Attribute[], readonly Attribute[], Attribute]>([
+  ['one write in each group', ['group'], ['operation', 'group', 'path'], 'group'],
+  ['one write for each method', ['method', 'path'], ['operation', 'method'], 'method'],
+  ['several that explain both', ['group', 'operation'], ['operation', 'group'], 'operation'],
+])('budgets of both kinds are told by an attribute that explains both: %s', (_, ofReads, ofWrites, told) => {
+  const reads = explainedBy(...ofReads.map((each) => apartBy(['read'], each)));
+  const writes = explainedBy(...ofWrites.map((each) => apartBy(['write'], each)));
+  const both = apartBy(['read', 'write'], told);
+  expect(saidOfBoth(apartBy(['read'], ofReads[0] ?? told), reads.minimal, [writes])).toEqual(both);
+  expect(saidOfBoth(apartBy(['write'], ofWrites[0] ?? told), writes.minimal, [reads])).toEqual(both);
+});
+
+test('budgets that no attribute explains of both kinds are told apart', () => {
+  const [ofGroup, ofMethod] = [apartBy(['read'], 'group'), apartBy(['write'], 'method')];
+  expect(saidOfBoth(ofGroup, explainedBy(ofGroup).minimal, [explainedBy(ofMethod)])).toEqual(ofGroup);
 });

@@ -1,3 +1,5 @@
+import { ATTRIBUTE_NAMES, requirementOf } from '../../deployment/attribute.ts';
+import type { FinerScope } from '../../deployment/deviations/finer-scope.ts';
 import { BOTH } from '../../deployment/operator.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
@@ -5,17 +7,45 @@ import { sameDeviations } from '../../diagnosis/same-rule.ts';
 
 /**
  * The deviation, extended to both kinds if the other kind has it as well, as some explanation that is as cheap states
- * it: of counts that were lost, one kind shows the moment better, and several moments explain the other.
+ * it: of counts that were lost, one kind shows the moment better, and several moments explain the other. Of budgets that
+ * are too fine, one kind may have a single operation in each group, so that operation and group explain it alike.
  */
 export function saidOfBoth(
   deviation: Deviation,
   minimal: KindRuling['minimal'],
   others: readonly KindRuling[],
 ): Deviation {
-  const alike = minimal.flatMap(({ deviations }) => deviations.filter((each) => sameDeviations([each], [deviation])));
-  const stated = [deviation, ...alike].map((each) => [each, ofBothKinds(each, others)] as const);
+  const all = minimal.flatMap(({ deviations }) => deviations);
+  const lost = deviation.operator === 'counters-lost' ? all.filter(({ operator }) => operator === 'counters-lost') : [];
+  const alike = [...lost, ...all.filter((each) => sameDeviations([each], [deviation]))];
+  const stated = [...scopesLike(deviation, all), deviation, ...alike].map(
+    (each) => [each, ofBothKinds(each, others)] as const,
+  );
   const [, both = deviation] = stated.find(([own, extended]) => own !== extended) ?? [];
   return both;
+}
+
+/**
+ * Of budgets for each class of an attribute: the same by every attribute that explains the kind as well, in an order
+ * that is the same for both kinds.
+ */
+function scopesLike(deviation: Deviation, explaining: readonly Deviation[]): readonly Deviation[] {
+  const own = partitionOf(deviation);
+  if (own === null) return [];
+  return ATTRIBUTE_NAMES.flatMap((attribute) =>
+    explaining.filter((each) => {
+      const other = partitionOf(each);
+      if (other?.attribute !== attribute || each.keys?.join() !== deviation.keys?.join()) return false;
+      return requirementOf(attribute) === requirementOf(own.attribute);
+    }),
+  );
+}
+
+/** What the budgets are made by, if each class has its own. */
+function partitionOf({ operator, parameters }: Deviation): FinerScope | null {
+  if (operator !== 'finer-scope') return null;
+  const { blocks, exempt, others } = parameters;
+  return others === 'apart' && blocks.length === 0 && exempt.length === 0 ? parameters : null;
 }
 
 /** The deviation, extended to both kinds if the explanation of the other kind has it as well. */
