@@ -11,14 +11,16 @@ export interface LoadDisplay {
   end(): void;
 }
 
-/** Redraws one line on a terminal; otherwise prints a line now and then. */
+/** Redraws one line on a terminal; otherwise prints a line now and then, if it says something new. */
 export function showLoad(stream: Screen): LoadDisplay {
   const line = statusLine(stream);
   let told = Date.now();
+  let last = '';
   return {
     count(text) {
-      if (!stream.isTTY && Date.now() - told < LINE_EVERY_MS) return;
+      if (!stream.isTTY && (text === last || Date.now() - told < LINE_EVERY_MS)) return;
       told = Date.now();
+      last = text;
       line.draw(text);
     },
     print: line.print,

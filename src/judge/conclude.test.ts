@@ -35,7 +35,8 @@ describe('the whole', () => {
     expect(conclude(CONFORMING, {}, limits)).toMatchObject({
       overall: 'conforms',
       exitCode: 0,
-      headline: 'conforms, not certifiable: 1 not tested (LIMIT-KEY)',
+      headline:
+        'conforms, not certifiable: 1 not tested (LIMIT-KEY), besides STATUS-500, which a certificate does without',
       certifiable: { yes: false },
     });
   });

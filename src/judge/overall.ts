@@ -1,5 +1,4 @@
 import { requirement } from '../catalogue/catalogue.ts';
-import type { RequirementId } from '../catalogue/requirement.ts';
 import type { Judgement } from './judgement.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -55,16 +54,19 @@ const MOST_NAMED = 8;
 
 /** Why a run without a failure can get no certificate, each in a few words. */
 function blockers({ verdicts, unselected, interrupted, scaled, problems }: Findings, command: string): string[] {
-  const isNeeded = (id: RequirementId): boolean => !requirement(id).optional;
   const judged = (['fail', 'waived', 'inconclusive', 'not tested'] as const).map((name) => ({
-    ids: verdicts.filter(({ id, verdict }) => verdict === name && isNeeded(id)).map(({ id }) => id),
+    ids: verdicts.filter(({ verdict }) => verdict === name).map(({ id }) => id),
     what: name === 'fail' ? 'failed' : name,
   }));
-  const lacking = [...judged, { ids: unselected.filter(isNeeded), what: 'not selected' }];
+  const lacking = [...judged, { ids: unselected, what: 'not selected' }];
   return [
     ...lacking.flatMap(({ ids, what }) => {
-      const named = ids.length > MOST_NAMED ? '' : ` (${ids.join(', ')})`;
-      return ids.length === 0 ? [] : [`${ids.length} ${what}${named}`];
+      const needed = ids.filter((id) => !requirement(id).optional);
+      const spare = ids.filter((id) => requirement(id).optional && requirement(id).level !== 'observed');
+      const named = needed.length > MOST_NAMED ? '' : ` (${needed.join(', ')})`;
+      // So that the numbers add up to those of the headline.
+      const besides = spare.length === 0 ? '' : `, besides ${list(spare)}, which a certificate does without`;
+      return needed.length === 0 ? [] : [`${needed.length} ${what}${named}${besides}`];
     }),
     ...(interrupted ? ['the run was ended early'] : []),
     ...(scaled ? ['the run took place in scaled time'] : []),

@@ -89,8 +89,9 @@ export class LoadReading {
     const { sent, due } = this.#joiner.progress;
     const { accepted, refused, other } = this.#begun().figures.counts;
     const share = Math.round((100 * sent) / Math.max(1, due));
-    const rest = other > 0 ? `, ${other} other` : '';
-    return `${share} %  ${sent} sent, ${accepted} accepted, ${refused} refused${rest}`;
+    const open = sent - accepted - refused - other;
+    const rest = [...(other > 0 ? [`${other} other`] : []), ...(open > 0 ? [`${open} under way`] : [])];
+    return [`${share} %  ${sent} sent: ${accepted} accepted`, `${refused} refused`, ...rest].join(', ');
   }
 
   /**

@@ -1,3 +1,4 @@
+import { listed } from '../deployment/operator.ts';
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
 import { capital, isUndecided, plural, unselected } from './wording.ts';
@@ -7,6 +8,8 @@ export function caveats(report: Report): string[] {
   const { run, result, problems } = report;
   // As many as the blockers count: a certificate does without the others.
   const left = unselected(report).filter(({ optional }) => !optional).length;
+  const spare = unselected(report).filter(({ optional }) => optional);
+  const besides = spare.length === 0 ? '' : `, besides ${listed(spare.map(({ id }) => id))}, which it does without`;
   // A rehearsal has its own caveat, which is always among the blockers.
   const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
   const reasons = [
@@ -24,7 +27,7 @@ export function caveats(report: Report): string[] {
     result.overall === 'incomplete' && reasons.length === 0 && `${capital(result.reason)}.`,
     left > 0 &&
       !uncertifiable &&
-      `${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected. The verdict is on the others.`,
+      `${plural(left, 'requirement')} that a certificate needs ${left === 1 ? 'was' : 'were'} not selected${besides}. The verdict is on the others.`,
     ...report.verdicts.flatMap(({ id, notes, ...auth5 }) => {
       const rests = isUndecided(auth5) ? '' : ' The verdict rests on the other forms.';
       return id === 'AUTH-5' ? notes.map((each) => `AUTH-5: ${each}${rests}`) : [];
