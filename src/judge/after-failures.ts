@@ -6,7 +6,7 @@ import type { Opinion } from './verdict.ts';
 /** Part of each remedy for a run in which others may have used the keys. */
 export const UNSHARED = 'keys that nobody else uses';
 
-/** Part of each remedy that depends on failures of the same run. `afterFailures` puts their IDs in its place. */
+/** Part of each text that depends on failures of the same run. `afterFailures` puts their IDs in its place. */
 export const FAILURES = 'what fails';
 
 /**
@@ -18,7 +18,7 @@ const MAY_CHARGE: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1',
 const MOST_NAMED = 3;
 
 /**
- * The opinion on a requirement that was left open, with a remedy that names the failures of the run. If a budget was
+ * The opinion on a requirement that was left open, with words that name the failures of the run. If a budget was
  * smaller than expected, a limit that fails, a request without a good key that succeeds, or a good one that fails
  * inside, is a likelier cause than use of the keys by others, so it has to be fixed first.
  *
@@ -33,7 +33,8 @@ export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementI
   );
   if (causes.length === 0) return opinion;
   const named = causes.length > MOST_NAMED ? FAILURES : listed(causes.map(({ id }) => id));
-  if (!remedy.includes(UNSHARED)) return { ...opinion, remedy: remedy.replace(FAILURES, named) };
+  const summary = opinion.summary.replace(FAILURES, named);
+  if (!remedy.includes(UNSHARED)) return { ...opinion, summary, remedy: remedy.replace(FAILURES, named) };
   const fails = named === FAILURES ? '' : `, which ${causes.length === 1 ? 'fails' : 'fail'}`;
-  return { ...opinion, remedy: `this may depend on ${named}${fails}: fix that first, and run again` };
+  return { ...opinion, summary, remedy: `this may depend on ${named}${fails}: fix that first, and run again` };
 }

@@ -70,3 +70,16 @@ test('of many different things none is told before the others', () => {
   const seen = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'AUTH-4'].map((id) => [id, open(`${id} met no answer.`)]);
   expect(leftOpen(sampleReport(Object.fromEntries(seen))).map(({ advice }) => advice)).toEqual([ALONE]);
 });
+
+test('what was seen of one requirement is not said of another with the same remedy', () => {
+  const mend = 'Fix HDR-4 first, and run again.';
+  const report = sampleReport({
+    'HDR-5': open('This cannot be judged because of HDR-4.', mend),
+    'LIMIT-R': open('Of 31 reads it is open which were counted.', mend),
+    'LIMIT-HISTORY': open('This cannot be judged because of HDR-4.', mend),
+  });
+  expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
+    `HDR-5,LIMIT-HISTORY: This cannot be judged because of HDR-4. ${mend}`,
+    'LIMIT-R: Of 31 reads it is open which were counted. Do the same as for HDR-5.',
+  ]);
+});

@@ -21,16 +21,18 @@ export function leftOpen(report: Report): LeftOpen[] {
   const spared = all.filter((each) => report.run.command === 'check' && needsBudgets(each));
   const open = all.filter((each) => !spared.includes(each));
   const said = new Map<string, string>();
-  const told = ofOneCause(open).flatMap((group) => {
-    const [first] = group;
-    if (!first) return [];
-    const seen = first.verdict === 'inconclusive' ? seenOf(group) : [];
-    const advice = [
-      ...(first.remedy === null && seen.length === 0 ? [first.summary] : seen),
-      ...remedyOnce(group, first.id, said),
-    ];
-    return [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: advice.map(sentence).join(' ') }];
-  });
+  const told = ofOneCause(open)
+    .flatMap(bySummary)
+    .flatMap((group) => {
+      const [first] = group;
+      if (!first) return [];
+      const seen = first.verdict === 'inconclusive' ? seenOf(group) : [];
+      const advice = [
+        ...(first.remedy === null && seen.length === 0 ? [first.summary] : seen),
+        ...remedyOnce(group, first.id, said),
+      ];
+      return [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: advice.map(sentence).join(' ') }];
+    });
   if (spared.length === 0) return told;
   return [...told, { verdict: 'not tested', ids: spared.map((each) => each.id), advice: BY_CERTIFY }];
 }
@@ -75,13 +77,23 @@ function remedyOnce(group: readonly ReportedVerdict[], id: string, said: Map<str
   ];
 }
 
+/**
+ * Of requirements with the same advice, those of which the same was seen: what is seen of one must not seem to be said
+ * of another. Those of which all is said with another stay with it.
+ */
+function bySummary(group: readonly ReportedVerdict[]): readonly (readonly ReportedVerdict[])[] {
+  const seen = wholeOf(group);
+  if (group[0]?.verdict !== 'inconclusive' || seen.length > MOST_SEEN) return [group];
+  const own = ({ summary }: ReportedVerdict): string => seen.find((each) => each.includes(summary)) ?? summary;
+  return [...Map.groupBy(group, own).values()];
+}
+
 /** How many obstacles are shown next to one advice. If there are more, each row of the matrix shows its own. */
 const MOST_SEEN = 3;
 
 /** The obstacles of the requirements, each once: for reads, for writes. */
 function seenOf(group: readonly ReportedVerdict[]): readonly string[] {
-  const all = [...new Set(group.map(({ summary }) => summary))];
-  const whole = all.filter((one) => !all.some((other) => other !== one && other.includes(one)));
+  const whole = wholeOf(group);
   return whole.length <= MOST_SEEN ? [...new Set(whole.flatMap(sentencesOf))] : [];
 }
 
@@ -90,4 +102,10 @@ const BY_CERTIFY = 'check exhausts no budget. certify does, and tries these.';
 /** Whether it was not tested and needs requests that exhaust budgets. */
 function needsBudgets({ id, verdict }: ReportedVerdict): boolean {
   return verdict === 'not tested' && COVERAGE[id].experiments.includes('budgets');
+}
+
+/** The summaries, without those that others contain. */
+function wholeOf(group: readonly ReportedVerdict[]): readonly string[] {
+  const all = [...new Set(group.map(({ summary }) => summary))];
+  return all.filter((one) => !all.some((other) => other !== one && other.includes(one)));
 }

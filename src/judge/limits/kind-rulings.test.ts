@@ -34,7 +34,7 @@ test('where deviations explain the run, LIMIT-HISTORY names the failures that sh
   const broken = new Set(['LIMIT-R', 'LIMIT-RW']);
   const kind = { outcome: 'deviates', minimal: [{ deviations }], broken, disputed: new Set(), diagnosis };
   expect(rulingsOfKinds('LIMIT-HISTORY', [kind as unknown as KindRuling])).toMatchObject([
-    { summary: 'What LIMIT-R and LIMIT-RW show explains the reads.', remedy: MEND },
+    { summary: 'This cannot be judged of reads because of LIMIT-R and LIMIT-RW.', remedy: MEND },
   ]);
 });
 
@@ -46,7 +46,7 @@ test('a deviation of reads and writes explains the run, and this is said once', 
     return { outcome: 'deviates', minimal: [{ deviations }], broken, disputed: new Set(), diagnosis };
   });
   const told = rulingsOfKinds('LIMIT-HISTORY', [read, write] as unknown as KindRuling[]);
-  expect(told.map(({ summary }) => summary)).toEqual(['What LIMIT-RW shows explains the run.']);
+  expect(told.map(({ summary }) => summary)).toEqual(['This cannot be judged because of LIMIT-RW.']);
 });
 
 test('where nothing explains the run, a limit is left open without hiding that more requests than it were accepted', () => {

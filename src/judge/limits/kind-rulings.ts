@@ -1,13 +1,12 @@
 import { requirement } from '../../catalogue/catalogue.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
-import { listed } from '../../deployment/operator.ts';
 import { breaks, remedy, sentence } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import { limitOf } from '../../oracle/history.ts';
 import { alternativesText } from './alternatives.ts';
 import { saidOfBoth } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
-import { MEND, UNNAMED } from './next-run.ts';
+import { MEND, notBeside, UNNAMED } from './next-run.ts';
 import { openRuling, partOf, undecided } from './open-ruling.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { excludesOnly, refutation } from './refutation.ts';
@@ -135,7 +134,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   }
   const named = broken.size > 0;
   const found = namedBy(kind);
-  const shown = named ? `${listed(found)} ${found.length === 1 ? 'shows' : 'show'}` : 'LIMIT-HISTORY shows';
+  const causes = named ? found : (['LIMIT-HISTORY'] as const);
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   const over = broken.has(id) ? overshot(id, kind) : null;
   if (over) return [over];
@@ -143,12 +142,12 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   if (id === 'LIMIT-HISTORY') {
     // The same of both kinds is said once.
     const alike = others.some((other) => namedBy(other).join() === found.join());
-    return [{ ...undecided(part, `What ${shown} explains the ${alike ? 'run' : part}.`), remedy: MEND }];
+    return [{ ...undecided(part, notBeside(causes, alike ? null : part)), remedy: MEND }];
   }
   // What was left when something was refused is known only if Remaining is right.
   const isUnread = id === 'HDR-5' && first.deviations.some(({ operator }) => operator === 'remaining-header');
   if (isUnread || (NEED_A_MODEL.has(id) && first.fit === null)) {
-    return [{ ...undecided(part, `This cannot be judged on a deployment that deviates as ${shown}.`), remedy: MEND }];
+    return [{ ...undecided(part, notBeside(causes)), remedy: MEND }];
   }
   return [];
 }

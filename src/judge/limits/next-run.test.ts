@@ -48,7 +48,7 @@ test('a header is to be corrected only where it was not usable', () => {
 });
 
 test('where nothing fails, no failure is said to hide a header', () => {
-  expect(remainingWitness(counts, facts).summary).toBe('Something that fails hides this.');
+  expect(remainingWitness(counts, facts).summary).toBe('This cannot be judged because of what fails.');
   const sound = remainingWitness(counts, { ...facts, broken: false });
   expect(sound).toMatchObject({ verdict: 'not tested' });
   expect(sound.summary).toBe('No request that was certainly counted shows X-RateLimit-Remaining.');

@@ -1,3 +1,4 @@
+import { listed } from '../../deployment/operator.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { FAILURES, UNSHARED } from '../after-failures.ts';
 
@@ -19,6 +20,14 @@ export function factsOf({ header }: Pick<Trace, 'header'>, broken: boolean): Run
 }
 
 export const MEND = `Fix ${FAILURES} first, and run again.`;
+
+/**
+ * Why something is left open that failures hide: the same words for each requirement. @param part the reads or the
+ * writes; null: both
+ */
+export function notBeside(causes: readonly string[] = [FAILURES], part: string | null = null): string {
+  return `This cannot be judged${part === null ? '' : ` of ${part}`} because of ${listed(causes)}.`;
+}
 
 export const ALONE = `Wait two minutes, and run again with ${UNSHARED}.`;
 

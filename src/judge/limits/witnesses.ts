@@ -2,7 +2,7 @@ import { type Event, type History, limitOf, type Range, WINDOW } from '../../ora
 import type { Exchange } from '../../trace/exchange.ts';
 import type { Evidence } from './budgets.ts';
 import type { Counts } from './counts.ts';
-import { isHidden, MEND, type RunFacts, toTest } from './next-run.ts';
+import { isHidden, MEND, notBeside, type RunFacts, toTest } from './next-run.ts';
 import type { Ruling } from './ruling.ts';
 import type { ExplainedHistory } from './subject.ts';
 
@@ -179,7 +179,7 @@ export function notShown(part: string, summary: string, facts: RunFacts, how: st
 }
 
 function hidden(part: string): Ruling {
-  return { verdict: 'inconclusive', part, summary: 'Something that fails hides this.', witnesses: 0, remedy: MEND };
+  return { verdict: 'inconclusive', part, summary: notBeside(), witnesses: 0, remedy: MEND };
 }
 
 /** Nothing in the run shows it, and this would in the next one. */
