@@ -27,3 +27,14 @@ test('a bound on requests that the plan may exceed is told, and what comes of it
   expect(textOfCheck(false, 10).join('\n')).toContain('max_requests allows 10: if the run needs more, it ends early');
   expect(textOfCheck(false, 10_000).join('\n')).not.toContain('max_requests');
 });
+
+test('the plan of a whole run says why it takes two minutes', () => {
+  const [profile, keys] = [profileOf(12), aliases(4)];
+  const plan = makePlan({ profile, keys, selection: EVERYTHING, mode: 'certify' });
+  const [last] = planText(plan, { ...HEADER, profile, keys, selection: [...EVERYTHING] })
+    .split('\n')
+    .slice(-1);
+  expect(last).toBe(
+    'No plan that finds the same is shorter than 120 s, unless a window has begun before the run: some faults show only when a second window of a minute has ended, and more keys do not change that.',
+  );
+});

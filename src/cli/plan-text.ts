@@ -47,7 +47,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       : []),
     ...(plan.lowerBound.seconds > 0
       ? [
-          `Lower bound: ${plan.lowerBound.seconds} s if the first windows begin with the run, because ${plan.lowerBound.why}.`,
+          `No plan that finds the same is shorter than ${plan.lowerBound.seconds} s, unless a window has begun before the run: ${plan.lowerBound.why}.`,
         ]
       : []),
   ]

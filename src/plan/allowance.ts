@@ -152,12 +152,16 @@ export function oddCost(operations: readonly Operation[], allowance: OddAllowanc
   );
 }
 
-/** What the limit leaves out of a plan: its name, and words for it. */
+/** What to do about what is left out, if no requirement asks for it, and if some do. */
+const NOTHING = 'Nothing is to be done: no requirement asks for it.';
+const FEWER = 'Name fewer operations in the profile for all of them.';
+
+/** What the limit leaves out of a plan: its name, words for it, and what to do. */
 export function leftOutBy(
   { odd, oneConnection, failuresInARow, thirdWindow, singles }: Allowance,
   tracks: readonly { readonly role: Role; readonly kind: Kind }[],
   operations: readonly Operation[],
-): readonly { readonly id: string; readonly what: string }[] {
+): readonly { readonly id: string; readonly what: string; readonly advice: string }[] {
   const isSpent = (kind: Kind): boolean => tracks.some((each) => each.role === 'silent' && each.kind === kind);
   const arbitrary = ODD_REQUESTS - odd.requests;
   const unbroken = operations.filter(takesJson).length - malformedOf(operations, odd).length;
@@ -172,5 +176,7 @@ export function leftOutBy(
     { id: 'third-window', what: 'a third window of reads', isLeftOut: !thirdWindow && isSpent('read') },
     { id: 'malformed', what: `malformed JSON to ${unbroken} operations`, isLeftOut: unbroken > 0 },
     { id: 'demanded', what: 'all single requests that the requirements ask for', isLeftOut: Number.isFinite(singles) },
-  ].filter(({ isLeftOut }) => isLeftOut);
+  ]
+    .filter(({ isLeftOut }) => isLeftOut)
+    .map(({ id, what }) => ({ id, what, advice: id === 'demanded' ? FEWER : NOTHING }));
 }

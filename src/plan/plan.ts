@@ -161,8 +161,11 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
       ? [planned('clean-up', [], { keys: all, requests: LIMITS.write * keys.full.length, start: 2 * WINDOW_S + 5 })]
       : []),
   ].filter((each) => UNCONDITIONAL.has(each.id) || each.requirements.length > 0);
-  for (const { id, what } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
-    experiments.push(leftOut(id, [], `the suite’s own bound on the requests of a run leaves no room for ${what}`));
+  const most = mostRequests(keys.full.length);
+  for (const { id, what, advice } of mode === 'certify' ? leftOutBy(allowance, tracks, profile.operations) : []) {
+    experiments.push(
+      leftOut(id, [], `the suite keeps a run within ${most} requests, so it does without ${what}. ${advice}`),
+    );
   }
   const run = experiments.filter((each) => each.omitted === null);
   const last = Math.max(0, ...tracks.map((track) => track.start + cost(track, 0).seconds));
@@ -184,7 +187,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     lowerBound: tracks.some(({ role }) => role !== 'brief')
       ? {
           seconds: 2 * WINDOW_S,
-          why: 'a fault at the end of a second window shows only after two windows, however many keys there are',
+          why: 'some faults show only when a second window of a minute has ended, and more keys do not change that',
         }
       : { seconds: 0, why: tracks.length > 0 ? 'no window has to end' : 'no budget is spent' },
   };
