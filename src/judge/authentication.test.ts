@@ -102,7 +102,8 @@ describe('without a key', () => {
     const profile = { ...PROFILE, operations: OPERATIONS.slice(0, 2) };
     expect(verdictOn('AUTH-1', [...CONTROLS, ...keyless(401)], { header: { profile } })).toMatchObject({
       verdict: 'not tested',
-      remedy: 'add an operation of the group labels to the profile',
+      remedy:
+        'add an operation of the group labels to the profile: clause 4 gives each of the three groups some, and other groups do not show how this one treats keys',
     });
   });
 });

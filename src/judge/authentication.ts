@@ -181,7 +181,7 @@ function asGroup(group: Group, operations: readonly Finding[]): Finding {
 export function missingGroup(group: Group): Finding {
   return untested(
     group,
-    'the profile names no operation of this group',
-    `add an operation of the group ${group} to the profile`,
+    'the profile names no operation of this group, so how it treats keys is not known',
+    `add an operation of the group ${group} to the profile: clause 4 gives each of the three groups some, and other groups do not show how this one treats keys`,
   );
 }
