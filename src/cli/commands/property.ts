@@ -4,9 +4,11 @@ import type { RequirementId } from '../../catalogue/requirement.ts';
 import { drawSeed } from '../../drive/draw-seed.ts';
 import { acceptsAllKeys } from '../../drive/experiments/key-standing.ts';
 import { odd } from '../../drive/experiments/odd.ts';
+import { preflight } from '../../drive/experiments/preflight.ts';
 import { drive } from '../../drive/run.ts';
 import { oddCost } from '../../plan/allowance.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
+import { PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
 import type { Variables } from '../../profile/environment.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
@@ -49,7 +51,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
     shrinks: Math.floor(requests * SHRINK_SHARE),
   };
   const most = oddCost(target.profile.operations, oddities);
-  const first = 2 * target.keys.full.length;
+  const first = PREFLIGHT_REQUESTS + 2 * target.keys.full.length;
   const planned = schedules(seed, runs, { seconds, requests: Math.max(1, requests - most - first) });
   const run = prepareRun(target, {
     command: 'property',
@@ -81,6 +83,8 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   await untilSignal(({ signal }) =>
     holdKeys({ baseUrl: run.profile.baseUrl, keys: run.keys }, () =>
       drive({ ...run, header: { ...run.header, experiments } }, { signal }, async (session) => {
+        const obstacle = await preflight(session);
+        if (obstacle !== null) return void session.note('preflight', null, obstacle);
         if (!(await acceptsAllKeys(session))) return;
         for (const [index, schedule] of planned.entries())
           await runSchedule(session, schedule, `schedule-${index + 1}`);
