@@ -4,7 +4,7 @@ import { codeOf } from '../caught.ts';
 import { requireAllowed } from '../load/ceilings.ts';
 import { driveK6, hasSent, recordSources } from '../load/drive-k6.ts';
 import { extentOf } from '../load/extent.ts';
-import { findK6 } from '../load/k6.ts';
+import { findK6, requireK6 } from '../load/k6.ts';
 import { LoadError } from '../load/load-error.ts';
 import { describePlan, specify } from '../load/load-plan.ts';
 import type { RecordSource } from '../load/load-reading.ts';
@@ -89,10 +89,9 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
     allow();
     return 0;
   }
-  // Nobody reads a plan to learn at its end that nothing of it can begin.
+  // Nobody reads a plan to learn at its end that nothing of it can begin: it is printed once there is a k6, too.
   allow();
   makeNew(folder);
-  say(options, plan);
   const sources = recordSources(folder, instances);
   return judged(options, { sources, sameHost: true, follow: true }, (judge, refusal) =>
     untilSignal(async (interruption) => {
@@ -103,7 +102,9 @@ export async function loadCommand(given: LoadOptions): Promise<number> {
       });
       const signal = AbortSignal.any([interruption.signal, refusal]);
       const drive = async (): Promise<readonly string[]> => {
-        const k6 = await findK6({ env: options.env, progress: (text) => say(options, text), signal });
+        const ready = await requireK6(options.env);
+        say(options, plan);
+        const k6 = ready ?? (await findK6({ env: options.env, progress: (text) => say(options, text), signal }));
         return driveK6({ ...options, k6, spec, signal });
       };
       const isInterrupted = (): boolean => interruption.signal.aborted && isJudged;

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { cachedPath, findK6, loadFolder, pinnedVersion } from './k6.ts';
+import { cachedPath, findK6, loadFolder, pinnedVersion, requireK6 } from './k6.ts';
 import { explainExit, k6Arguments, segments } from './k6-process.ts';
 
 let folder: string;
@@ -57,6 +57,15 @@ describe.skipIf(process.platform === 'win32')('findK6', () => {
     await expect(tooOld).rejects.toThrow(
       /needs k6 2\.2 .* the k6 on PATH is 0\.40\.0, and Go, .* is not on this machine/,
     );
+  });
+
+  test('before a run, a k6 that is there is found, Go is enough, and neither is told at once', async () => {
+    const env = { PATH: folder, XDG_CACHE_HOME: folder };
+    await expect(requireK6(env)).rejects.toThrow(/install Go[\s\S]*set K6_PATH/);
+    await fakeK6(join(folder, 'go'), '1.26.8');
+    expect(await requireK6(env)).toBeNull();
+    await fakeK6(join(folder, 'k6'), '2.2.1');
+    expect(await requireK6(env)).toEqual({ path: 'k6', version: '2.2.1' });
   });
 
   test("a build that fails shows Go's words and leaves nothing behind", async () => {

@@ -36,27 +36,46 @@ const WAYS = [
  */
 export async function findK6(options: K6Options): Promise<K6> {
   const { env } = options;
+  const { found, pinned, path } = await look(env);
+  if (found) return found;
+  await build(loadFolder(), pinned, path, options).catch(async (error: unknown) => {
+    throw error instanceof NoGo ? withoutGo(await versionOf('k6', env)) : error;
+  });
+  const built = await fitting(path, env);
+  if (built) return built;
+  throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
+}
+
+/**
+ * The k6 that `findK6` finds without building one; null: Go can build one. If there is neither, throws the same
+ * LoadError, before anything else is said or done.
+ */
+export async function requireK6(env: NodeJS.ProcessEnv): Promise<K6 | null> {
+  const { found } = await look(env);
+  if (found) return found;
+  await promisify(execFile)('go', ['version'], { env, timeout: 20_000 }).catch(async (error: unknown) => {
+    // Whatever else is wrong with Go, the build says better.
+    if (codeOf(error) === 'ENOENT') throw withoutGo(await versionOf('k6', env));
+  });
+  return null;
+}
+
+/** What is there: a k6 that fits, if any; else where the pinned version would be built. */
+async function look(env: NodeJS.ProcessEnv): Promise<{ found: K6 | null; pinned: string; path: string }> {
+  const pinned = await pinnedVersion(loadFolder());
+  const path = cachedPath(pinned, env);
   if (env.K6_PATH) {
-    const named = await fitting(env.K6_PATH, env);
-    if (named) return named;
+    const found = await fitting(env.K6_PATH, env);
+    if (found) return { found, pinned, path };
     throw new LoadError(
       `K6_PATH is ${env.K6_PATH}, which is not k6 of version 2.2 or later`,
       'Point it at such a binary, or unset it.',
     );
   }
   const onPath = await fitting('k6', env);
-  if (onPath) return onPath;
-  const folder = loadFolder();
-  const pinned = await pinnedVersion(folder);
-  const path = cachedPath(pinned, env);
+  if (onPath) return { found: onPath, pinned, path };
   const cached = await fitting(path, env);
-  if (cached?.version === pinned) return cached;
-  await build(folder, pinned, path, options).catch(async (error: unknown) => {
-    throw error instanceof NoGo ? withoutGo(await versionOf('k6', env)) : error;
-  });
-  const built = await fitting(path, env);
-  if (built) return built;
-  throw new LoadError(`k6 was built at ${path}, but does not run`, WAYS);
+  return { found: cached?.version === pinned ? cached : null, pinned, path };
 }
 
 /** The folder of the k6 scripts and of the module that pins k6, wherever this package is installed. */

@@ -56,6 +56,18 @@ test.each([
   }
 });
 
+test('where k6 is missing, the plan is not printed', async () => {
+  vi.stubEnv('K6_PATH', join(folder, 'no-k6'));
+  const printed = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  try {
+    await expect(invoke(HERE, 'load', 'demo')).rejects.toThrow('which is not k6 of version 2.2 or later');
+    expect(printed).not.toHaveBeenCalled();
+  } finally {
+    printed.mockRestore();
+    vi.unstubAllEnvs();
+  }
+});
+
 test('a base URL that is not that of the records is refused', async () => {
   const spec = sampleSpec({ scenario: 'kinds', keys: 2 });
   const file = join(folder, 'records.raw');
