@@ -114,7 +114,7 @@ describe('a sentence says what a client could check', () => {
         operator: 'moved-end',
         parameters: { kinds, trigger: 'other kind', to: { after: 60e6 }, idle: 0, told: false },
       },
-      'Each successful request moves the end of the window of the other kind to 60 s from then, and the marker does not tell.',
+      'Each successful request moves the end of the window of the other kind to 60 s from then, and X-RateLimit-Reset does not tell.',
       ['LIMIT-RW', 'LIMIT-WINDOW'],
     ],
     [

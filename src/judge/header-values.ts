@@ -99,12 +99,12 @@ function judgeMarker(view: View): Opinion {
   const seen = count(view.answers, (each) => integerOf(each.headers.reset) !== null);
   const witnesses = seen + condensedCount(view.trace.condensed);
   const small = view.answers.filter((each) => (integerOf(each.headers.reset) ?? LARGE) < LARGE);
-  const passed = `every marker is at least ${LARGE}`;
+  const passed = `every X-RateLimit-Reset is at least ${LARGE}`;
   if (small.length === 0) {
     const finding: Finding =
       witnesses > 0
         ? { name, verdict: 'pass', witnesses, summary: `large ${onAll(witnesses)}` }
-        : unread(view, name, 'no marker can be read (HDR-1, HDR-2)');
+        : unread(view, name, 'no X-RateLimit-Reset can be read (HDR-1, HDR-2)');
     return combine('HDR-6', [finding], passed);
   }
   const proofs = proofPerKind(

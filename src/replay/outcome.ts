@@ -100,7 +100,7 @@ export function outcomeOf(id: RequirementId, sequence: Sequence, trace: Trace, k
   if (id === 'HDR-7' && isAsFarAhead(exchanges, sequence, trace.header.epoch))
     return open(
       id,
-      'the first marker still lies as far ahead, but clocks that tick in seconds may excuse it. Run replay again.',
+      'the first X-RateLimit-Reset still lies as far ahead, but clocks that tick in seconds may excuse it. Run replay again.',
     );
   if (!isOfLimits(id) && spentNone(id, exchanges, sequence))
     return open(id, 'not all that was refused in the run was refused again. Run certify.');

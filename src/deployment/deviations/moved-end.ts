@@ -74,7 +74,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
         : 'after' in to
           ? `moves the end of the ${window} to ${lengthText(to.after)} from then`
           : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
-    return `${who} ${where}${told ? '' : ', and the marker does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
+    return `${who} ${where}${told ? '' : ', and X-RateLimit-Reset does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
   // A penalty has a length of its own; what lasts a window again is the window, begun anew.
   remedy({ trigger, to, only }) {

@@ -39,7 +39,7 @@ export const windowLength: Operator<'window-length', WindowLength> = {
   },
   mayShow: ({ length, told }) => (length === null || told !== length ? ['HDR-7', 'HDR-8', 'HDR-5'] : []),
   sentence({ kinds, length, told, from }) {
-    const marker = length === null || told === length ? '' : `, and the marker says ${lengthText(told)}`;
+    const marker = length === null || told === length ? '' : `, and X-RateLimit-Reset says ${lengthText(told)}`;
     // The markers of a longer window tell how much of it is left, at the least.
     const longer = length !== null && length > 2 * WINDOW ? ' or longer' : '';
     const are = from === 'some windows' ? 'are' : 'is';

@@ -29,17 +29,17 @@ test('a token bucket is shown by what came back of a budget, and not by its mark
 
 test('a marker that stays is shown by two answers that carry it more than a window apart', () => {
   expect(last('marker-header', history([0, 99, 60], [1, 98, 60], [65, 99, 60]))).toMatch(
-    /carry the marker .*, though 65\.0 s passed between them/,
+    /have X-RateLimit-Reset .*, though 65\.0 s passed between them/,
   );
 });
 
 test('an end that moves is shown by the answer that stated another one before', () => {
   const moves = history([0, 99, 60], [20, 98, 60], [30, 97, 90], [65, 96, 90]);
-  expect(last('moved-end', moves)).toMatch(/^The marker of #2 is .*, and that of #3, sent before then, is/);
+  expect(last('moved-end', moves)).toMatch(/^X-RateLimit-Reset of #2 is .*, and that of #3, sent before then, is/);
   expect(last('moved-end', history([0, 99, 60], [59.5, 98, 60], [61, 99, 121])) ?? '').not.toMatch(/sent before then/);
   // Where all state one end, and it is the window that lasts too long, by a clock that was set back.
   expect(last('moved-end', history([0, 99, 60], [20, 98, 60], [61, 97, 60]))).toMatch(
-    /carry the marker .*, though 61\.0 s passed between them/,
+    /have X-RateLimit-Reset .*, though 61\.0 s passed between them/,
   );
 });
 
@@ -56,13 +56,13 @@ test('an end that is computed anew for each answer does not move', () => {
   const told = (own: History): string | undefined =>
     showing({ operator: 'moved-end', parameters: { told: true } } as Deviation, [own])?.argument.at(-1);
   const fine = { ...history([0, 99, 60], [20, 98, 60.008], [30, 97, 90]), unit: 1000 };
-  expect(told(fine)).toMatch(/^The marker of #2 is .*, and that of #3, sent before then, is/);
+  expect(told(fine)).toMatch(/^X-RateLimit-Reset of #2 is .*, and that of #3, sent before then, is/);
 });
 
 test('more than the limit are of one window, though its end is rounded to two seconds', () => {
   const crowd = history(...Array.from({ length: 102 }, (_, at) => [at / 100, 99 - (at >> 1), 60 + (at % 2)] as const));
   expect(last('lost-updates', crowd)).toMatch(
-    /^From #1 to #102, 102 requests were accepted whose marker is .*: one window/,
+    /^From #1 to #102, 102 requests were accepted whose X-RateLimit-Reset is .*: one window/,
   );
 });
 
@@ -104,7 +104,9 @@ test('a limit of one key is shown on this key, by a refusal after too few accept
 
 test('windows of another length are shown by markers that no idle time explains', () => {
   const shorter = history([0, 99, 50], [1, 98, 50], [55, 99, 105]);
-  expect(last('window-length', shorter)).toMatch(/^The markers of #1 and #3 are 55 s apart: windows of a minute end/);
+  expect(last('window-length', shorter)).toMatch(
+    /^X-RateLimit-Reset of #1 and that of #3 are 55 s apart: windows of a minute end/,
+  );
   const idle = history([0, 99, 60], [1, 98, 60], [65, 99, 125]);
   expect(last('window-length', idle) ?? '').not.toMatch(/apart/);
   const longer = history([0, 99, 75], [70, 98, 75], [76, 99, 151]);
@@ -156,7 +158,7 @@ test('a marker of no window is shown by an answer after it, to which nothing has
   const deviation = { operator: 'marker-header', parameters: { kinds: ['read'], change, only: 'all' } } as const;
   const shown = (own: History): string | undefined => showing(deviation, [own])?.argument.at(-1);
   expect(shown(history([0, 60, 30], [1, 59, 30], [35, 58, 90]))).toMatch(
-    /^#3 was sent after the marker of #2, .*, had passed. At most 0 other reads .* found 59 left of 100: no window ended/,
+    /^#3 was sent after the X-RateLimit-Reset of #2, .*, had passed. At most 0 other reads .* found 59 left of 100: no window ended/,
   );
   expect(shown(history([0, 60, 30], [1, 59, 30], [35, 99, 90])) ?? '').not.toMatch(/had passed/);
 });

@@ -22,7 +22,9 @@ test('a marker is held to the time at which it was sent, though a hypothesis cou
   const event = { exchange, from: 20_000_000, to: 20_000_000, outcome: 'accepted', group: '', remaining: 9 };
   const history = (reset: number) =>
     ({ unit: 1, offset: { low: 0, high: 0 }, events: [{ ...event, reset }] }) as unknown as History;
-  expect(misplacedMarker(history(80_000_000))?.proof.received).toMatch(/^A marker lies at least 70\.0 s in the future/);
+  expect(misplacedMarker(history(80_000_000))?.proof.received).toMatch(
+    /^X-RateLimit-Reset lies at least 70\.0 s in the future/,
+  );
   expect(misplacedMarker(history(70_000_000))).toBeNull();
 });
 

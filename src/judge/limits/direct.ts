@@ -74,14 +74,14 @@ function isWholeHours(distance: number): boolean {
  * @param disputed whether later answers have earlier markers, which no window gives, however long it is
  */
 export function whyMisplaced(past: boolean, distance: number, disputed = false): string {
-  const own = 'Take the marker from the window itself: its start plus one minute.';
-  if (isWholeHours(distance)) return `Usually the marker is in local time instead of UTC. ${own}`;
+  const own = 'Take X-RateLimit-Reset from the window itself: its start plus one minute.';
+  if (isWholeHours(distance)) return `Usually X-RateLimit-Reset is in local time instead of UTC. ${own}`;
   if (disputed)
-    return `Usually the clock of one of several nodes is wrong, so that only its answers have such markers. Keep the clocks of all nodes in step. ${own}`;
+    return `Usually the clock of one of several nodes is wrong, so that only its answers are wrong. Keep the clocks of all nodes in step. ${own}`;
   if (distance > 600) return `Usually seconds are added to milliseconds, or a clock is off. ${own}`;
   return past
-    ? `Usually the marker belongs to a window that has ended, or is the start of the window instead of its end. ${own}`
-    : `Usually windows are longer than a minute, or the marker is the end of a later window. Let each window last a minute, and let the marker be its own end.`;
+    ? `Usually X-RateLimit-Reset belongs to a window that has ended, or is the start of the window instead of its end. ${own}`
+    : `Usually windows are longer than a minute, or X-RateLimit-Reset is the end of a later window. Let each window last a minute, and let X-RateLimit-Reset be its own end.`;
 }
 
 /**
@@ -100,13 +100,13 @@ export function misplacedMarker(history: History): Misplaced | null {
     if (!past && !far) continue;
     const distance = Math.abs(past ? sent + low - reset : reset - to - high) / 1e6;
     const received = past
-      ? `A marker lay at least ${distance.toFixed(1)} s in the past when it was sent.`
-      : `A marker lies at least ${distance.toFixed(1)} s in the future, and a window is 60 s.`;
+      ? `X-RateLimit-Reset lay at least ${distance.toFixed(1)} s in the past when it was sent.`
+      : `X-RateLimit-Reset lies at least ${distance.toFixed(1)} s in the future, and a window is 60 s.`;
     const argument = [
       describe(event.exchange),
       `Its X-RateLimit-Reset is ${event.exchange.headers.reset[0]}, and its Date is ${event.exchange.headers.date[0] ?? 'absent'}.`,
     ];
-    const expected = 'The marker does not lie in the past when sent, nor more than one window in the future.';
+    const expected = 'X-RateLimit-Reset does not lie in the past when sent, nor more than one window in the future.';
     return {
       proof: proof(expected, received, [event.exchange], argument),
       remedy: whyMisplaced(past, distance, !past && findBackward(history) !== null),
@@ -120,14 +120,14 @@ export function backwardMarker(history: History): Proof | null {
   const found = findBackward(history);
   if (!found) return null;
   const { earlier, later } = found;
-  const received = `The marker went back by ${((earlier.reset - later.reset) / 1e6).toFixed(3)} s.`;
+  const received = `X-RateLimit-Reset went back by ${((earlier.reset - later.reset) / 1e6).toFixed(3)} s.`;
   const argument = [
     describe(earlier.event.exchange),
     describe(later.event.exchange),
-    `Their markers are ${earlier.event.exchange.headers.reset[0]} and ${later.event.exchange.headers.reset[0]}.`,
-    'No window lets its marker go back.',
+    `Their values of X-RateLimit-Reset are ${earlier.event.exchange.headers.reset[0]} and ${later.event.exchange.headers.reset[0]}.`,
+    'The end of a window never goes back.',
   ];
   const expected =
-    'Within one window of a fixed-window mechanism the marker does not move; with a sliding one it never goes back.';
+    'Within one window of a fixed-window mechanism X-RateLimit-Reset does not move; with a sliding one it never goes back.';
   return proof(expected, received, [earlier.event.exchange, later.event.exchange], argument);
 }

@@ -51,7 +51,7 @@ test('a deviation of reads and writes explains the run, and this is said once', 
 
 test('where nothing explains the run, a limit is left open without hiding that more requests than it were accepted', () => {
   expect(summaryOf('LIMIT-R', 104)).toBe(
-    'From #1 to #104, 104 reads were accepted with the marker of one window, and the limit is 100: the limit or the marker is wrong. No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.',
+    'From #1 to #104, 104 reads were accepted with the X-RateLimit-Reset of one window, and the limit is 100: the limit or X-RateLimit-Reset is wrong. No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.',
   );
   const named = { outcome: 'deviates', broken: new Set(['HDR-4']), minimal: [], diagnosis: { kind: 'write' } };
   expect(rulingsOfKinds('LIMIT-KEY', [unexplained(9), named as unknown as KindRuling])[0]).toMatchObject({

@@ -237,7 +237,7 @@ function overTheLimit({ diagnosis: { world } }: KindRuling): readonly string[] {
     const found = findOvershoot(history);
     if (!found) return [];
     const [first, last] = [found.opened.exchange.seq, found.last.exchange.seq];
-    return `From #${first} to #${last}, ${found.accepted} ${history.kind}s were accepted with the marker of one window, and the limit is ${history.limit}: the limit or the marker is wrong.`;
+    return `From #${first} to #${last}, ${found.accepted} ${history.kind}s were accepted with the X-RateLimit-Reset of one window, and the limit is ${history.limit}: the limit or X-RateLimit-Reset is wrong.`;
   });
   return over.slice(0, 1);
 }

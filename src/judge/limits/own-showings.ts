@@ -36,7 +36,7 @@ export function refusedBeforeMore({ events }: History): Shown | null {
       argument: [
         describe(one),
         describe(other),
-        `#${one.seq} was refused. #${other.seq}, sent after its answer, was accepted in the same window: both carry the marker ${one.headers.reset[0]}.`,
+        `#${one.seq} was refused. #${other.seq}, sent after its answer, was accepted in the same window: both have X-RateLimit-Reset ${one.headers.reset[0]}.`,
       ],
     };
   }
@@ -163,7 +163,7 @@ export function markersDiffer(
     return pairShows(
       earlier,
       later,
-      `The marker of #${one.seq} is ${one.headers.reset[0]}, and that of #${other.seq}, sent before then, is ${other.headers.reset[0]}: a window has one end.`,
+      `X-RateLimit-Reset of #${one.seq} is ${one.headers.reset[0]}, and that of #${other.seq}, sent before then, is ${other.headers.reset[0]}: a window has one end.`,
     );
   }
   return null;

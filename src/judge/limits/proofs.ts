@@ -109,11 +109,11 @@ export function explainContradiction(
     );
   } else if (kind === 'marker goes back') {
     argument.push(
-      `The marker of #${event.exchange.seq} lies before that of #${previous?.exchange.seq}, and no window lets its marker go back.`,
+      `X-RateLimit-Reset of #${event.exchange.seq} lies before that of #${previous?.exchange.seq}, and the end of a window never goes back.`,
     );
   } else if (kind === 'marker moves') {
     const both = previous ? `#${previous.exchange.seq} and #${event.exchange.seq} lie` : `#${event.exchange.seq} lies`;
-    argument.push(`${both} in one window, whose marker cannot have moved so far.`);
+    argument.push(`${both} in one window, whose X-RateLimit-Reset cannot have moved so far.`);
   } else {
     argument.push(aboutMarker(event, contradiction.off));
   }
@@ -124,10 +124,10 @@ export function explainContradiction(
 /** How a marker contradicts the clock of the target, as the marker of another answer or its `Date` show it. */
 function aboutMarker({ exchange: { seq } }: Event, off: MarkerOff | undefined): string {
   const own = `the window that counted #${seq}`;
-  if (!off || !Number.isFinite(off.by) || off.by === 0) return `The marker of #${seq} is not the end of ${own}.`;
+  if (!off || !Number.isFinite(off.by) || off.by === 0) return `X-RateLimit-Reset of #${seq} is not the end of ${own}.`;
   const amount = Math.abs(off.by);
   const length = amount < 100_000 ? `${Math.floor(amount / 1000)} ms` : `${Math.floor(amount / 100_000) / 10} s`;
   const lies = `lies more than ${length} ${off.by > 0 ? 'after' : 'before'} the end of ${own}`;
-  if (!off.against) return `By the clock of the target, the marker of #${seq} ${lies}.`;
-  return `If the marker of #${off.against.exchange.seq} is the end of its window, that of #${seq} ${lies}.`;
+  if (!off.against) return `By the clock of the target, X-RateLimit-Reset of #${seq} ${lies}.`;
+  return `If X-RateLimit-Reset of #${off.against.exchange.seq} is the end of its window, that of #${seq} ${lies}.`;
 }

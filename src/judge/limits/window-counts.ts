@@ -92,5 +92,5 @@ export function refusedEarly({ events, limit }: History): Shown | null {
 
 function acceptedWith({ opened, last, accepted, markers }: Accepted): string {
   const [from, to] = [opened, last].map(({ exchange }) => `#${exchange.seq}`);
-  return `From ${from} to ${to}, ${accepted} requests were accepted whose marker is ${markers.join(' or ')}: one window.`;
+  return `From ${from} to ${to}, ${accepted} requests were accepted whose X-RateLimit-Reset is ${markers.join(' or ')}: one window.`;
 }

@@ -29,7 +29,7 @@ export function markersApart({ events, unit }: History): Shown | null {
       argument: [
         describe(last.exchange),
         describe(event.exchange),
-        `The markers of #${one} and #${other} are ${apart / 1e6} s apart: ${due}.`,
+        `X-RateLimit-Reset of #${one} and that of #${other} are ${apart / 1e6} s apart: ${due}.`,
       ],
     };
   }
@@ -60,7 +60,7 @@ export function misplaced(history: History): Shown | null {
   const events = history.events.filter(({ exchange }) => found?.evidence.includes(exchange));
   const [event] = events;
   if (!found || !event) return null;
-  const sentence = found.received.replace(/^A marker/, `The marker of #${event.exchange.seq}`);
+  const sentence = found.received.replace(/^X-RateLimit-Reset/, `X-RateLimit-Reset of #${event.exchange.seq}`);
   return { events, argument: [...found.argument, sentence] };
 }
 
@@ -83,7 +83,7 @@ export function notBackByMarker({ kind, events, unit, offset, shown }: History):
     return pairShows(
       last,
       next,
-      `#${other.seq} was sent after the marker of #${one.seq}, ${one.headers.reset[0]}, had passed. At most ${since} other ${kind}s of the key can have been counted since then, and yet it found ${left} left of ${shown}: no window ended there.`,
+      `#${other.seq} was sent after the X-RateLimit-Reset of #${one.seq}, ${one.headers.reset[0]}, had passed. At most ${since} other ${kind}s of the key can have been counted since then, and yet it found ${left} left of ${shown}: no window ended there.`,
     );
   }
   return null;
@@ -101,7 +101,7 @@ export function markerStays({ events }: History): Shown | null {
       argument: [
         describe(one.exchange),
         describe(other.exchange),
-        `#${one.exchange.seq} and #${other.exchange.seq} carry the marker ${one.exchange.headers.reset[0] ?? marker}, though ${apart} s passed between them: a window lasts 60 s.`,
+        `#${one.exchange.seq} and #${other.exchange.seq} have X-RateLimit-Reset ${one.exchange.headers.reset[0] ?? marker}, though ${apart} s passed between them: a window lasts 60 s.`,
       ],
     };
   }

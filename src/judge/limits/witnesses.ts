@@ -54,11 +54,11 @@ function unmarked(part: string, usable: boolean, facts: RunFacts): Ruling {
 export const markerWitness: Witness = ({ part, markers, clockKnown, usable }, facts) => {
   if (markers === 0) return unmarked(part, usable.reset, facts);
   return {
-    ...pass(part, 'Each marker is the reset of its window.', markers),
+    ...pass(part, 'Each X-RateLimit-Reset is the end of its window.', markers),
     notes: clockKnown
       ? []
       : [
-          'No one clock of the server fits the Date headers, if there are any: only the distances of markers were judged.',
+          'No one clock of the server fits the Date headers, if there are any: only the distances between values of X-RateLimit-Reset were judged.',
         ],
   };
 };
@@ -67,7 +67,7 @@ export const markerWitness: Witness = ({ part, markers, clockKnown, usable }, fa
 export const movementWitness: Witness = ({ part, markers, usable }, facts) =>
   markers === 0
     ? unmarked(part, usable.reset, facts)
-    : pass(part, 'The marker moves only from one window to the next, or slides forward.', markers);
+    : pass(part, 'X-RateLimit-Reset moves only from one window to the next, or slides forward.', markers);
 
 /** LIMIT-R and LIMIT-W: a refusal after exactly the limit. */
 export const thresholdWitness: Witness = ({ part, kind, exact, requests, accepted, refused, lost }, facts) => {

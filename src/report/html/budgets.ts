@@ -23,7 +23,7 @@ export function budgetsSection(report: Report): Section | null {
   if (plotted.length === 0) return null;
   const evidence = evidenceByBudget(report);
   const span = spanOf(plotted);
-  const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">reset marker</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li>${[...evidence.values()].some((each) => each.length > 0) && markup`<li class="evidence">proves a failure</li>`}</ul>
+  const body = markup`<ul class="legend" aria-label="Legend"><li class="remaining">remaining, as sent</li><li class="predicted">as the mechanism predicts</li><li class="refusals">refused (429)</li><li class="others">other answer</li><li class="unanswered">no answer</li><li class="marker">X-RateLimit-Reset</li><li class="window">window found</li><li class="uncertain">its edge, as far as known</li>${[...evidence.values()].some((each) => each.length > 0) && markup`<li class="evidence">proves a failure</li>`}</ul>
 <p class="hint muted" hidden>Drag over a plot to zoom all of them, double-click for the whole run. <button id="whole" hidden>Whole run</button></p>
 <div class="budgets" data-low="${span[0]}" data-high="${span[1]}" data-width="${WIDTH}">
 ${plotted.map((budget, index) => figure(budget, evidence.get(budgetName(budget)) ?? [], `plot-${index + 1}`, span))}</div>
