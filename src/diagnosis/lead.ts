@@ -11,6 +11,7 @@ import type { KindDiagnosis } from './diagnose.ts';
 import { bitsOfUntoldPhases, type Explained, followsNoRule, shapeBits } from './explained.ts';
 import {
   bitsOfShape,
+  bitsToChoose,
   DEVIATION_BITS,
   type Description,
   KEY_BITS,
@@ -127,7 +128,7 @@ function bitsOfKnownKeys({ kind, background, world }: KindDiagnosis, otherKinds:
   const theirs = otherKinds.filter((other) => other.kind !== kind && other.background?.complete);
   const known = new Set(theirs.flatMap((other) => other.background?.episodes.map(({ key }) => key) ?? []));
   const own = new Set(background?.episodes.map(({ key }) => key).filter((key) => known.has(key)));
-  return own.size * Math.log2(Math.max(1, world.histories.length));
+  return bitsToChoose(world.histories.length, own.size);
 }
 
 /** Whether deviations can lead over use by others, if they take at least this many bits. */
