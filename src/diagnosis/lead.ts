@@ -59,7 +59,7 @@ export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosi
   const respent = deviations.some(refusesEarly)
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
-  const instead = both.map((each) => bitsOfUse(each) - bitsOfKnownKeys(each, otherKinds));
+  const instead = [...both.map(bitsOfUse), -bitsOfKnownKeys(diagnosis, otherKinds)];
   const byChance = bitsByChance(world.histories, deviations);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + byChance);
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
