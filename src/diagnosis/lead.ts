@@ -59,7 +59,8 @@ export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosi
   const respent = deviations.some(refusesEarly)
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
-  const instead = [...both.map(bitsOfUse), -bitsOfKnownKeys(diagnosis, otherKinds)];
+  const known = alike.length > 0 ? 0 : bitsOfKnownKeys(diagnosis, otherKinds);
+  const instead = [...both.map(bitsOfUse), -known];
   const byChance = bitsByChance(world.histories, deviations);
   const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + byChance);
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
@@ -123,7 +124,7 @@ function bitsOfUse({
   return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories, unexplained);
 }
 
-/** Bits that are not stated again: which keys others used, if they used the budgets of the other kind as well. */
+/** Bits that are not stated again: which keys others used, if nothing else explains those of the other kind. */
 function bitsOfKnownKeys({ kind, background, world }: KindDiagnosis, otherKinds: readonly KindDiagnosis[]): number {
   const theirs = otherKinds.filter((other) => other.kind !== kind && other.background?.complete);
   const known = new Set(theirs.flatMap((other) => other.background?.episodes.map(({ key }) => key) ?? []));
