@@ -20,7 +20,8 @@ const SCALE = 10;
 /** The failures told while a command ran, with the second of the run in which each was proved; null: at the end. */
 function told(stderr: string): readonly { readonly id: string; readonly second: number | null }[] {
   return [...stderr.matchAll(/^FAIL ([\w-]+).*? \((?:([\d.]+) s|at the end)\): /gm)].map(([, id = '', second]) => ({
-    id,
+    // That clause 8 is broken is told before the requirement has a name.
+    id: id === 'clause' ? 'limits' : id,
     second: second === undefined ? null : Number(second),
   }));
 }
@@ -33,7 +34,6 @@ test.each(['missing-410', 'created-201', 'limit-plus-one'])(
     const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE });
     await expectInOrder(ended, 1, join(cwd, 'out'));
     const failures = told(ended.stderr);
-    // That some limit is broken is told before its name is.
     const named = failures.map(({ id }) => id).filter((id) => id !== 'limits');
     expect(named.sort()).toEqual(having(reportOf(join(cwd, 'out')), 'fail').sort());
     expect(named).not.toEqual([]);
