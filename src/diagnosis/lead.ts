@@ -60,9 +60,8 @@ export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosi
     ? both.reduce((sum, each) => sum + respentBits(each.world.histories), 0)
     : 0;
   const known = alike.length > 0 ? 0 : bitsOfKnownKeys(diagnosis, otherKinds);
-  const instead = [...both.map(bitsOfUse), -known];
   const byChance = bitsByChance(world.histories, deviations);
-  const bitsOfOthers = instead.reduce((sum, each) => sum + each, respent + byChance);
+  const bitsOfOthers = both.reduce((sum, each) => sum + bitsOfUse(each), respent + byChance - known);
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
   return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
@@ -125,9 +124,9 @@ function bitsOfUse({
 }
 
 /** Bits that are not stated again: which keys others used, if nothing else explains those of the other kind. */
-function bitsOfKnownKeys({ kind, background, world }: KindDiagnosis, otherKinds: readonly KindDiagnosis[]): number {
-  const theirs = otherKinds.filter((other) => other.kind !== kind && other.background?.complete);
-  const known = new Set(theirs.flatMap((other) => other.background?.episodes.map(({ key }) => key) ?? []));
+function bitsOfKnownKeys({ background, world }: KindDiagnosis, otherKinds: readonly KindDiagnosis[]): number {
+  const theirs = otherKinds.flatMap((other) => (other.background?.complete ? other.background.episodes : []));
+  const known = new Set(theirs.map(({ key }) => key));
   const own = new Set(background?.episodes.map(({ key }) => key).filter((key) => known.has(key)));
   return bitsToChoose(world.histories.length, own.size);
 }

@@ -7,16 +7,13 @@ export function sameDeviations(one: readonly Deviation[], other: readonly Deviat
 
 /** How many deviations both have, as `sameDeviations` compares them. */
 export function inCommon(one: readonly Deviation[], other: readonly Deviation[]): number {
-  const left = [...other];
+  const left = other.map((each) => ({ deviation: each, name: nameOf([roughly(each)], MEASURED) }));
   return one.filter((each) => {
-    const at = left.findIndex((another) => isAlike(each, another));
+    const own = nameOf([roughly(each)], MEASURED);
+    const at = left.findIndex(({ deviation, name }) => name === own && isAtOnce(each, deviation));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
   }).length;
-}
-
-function isAlike(one: Deviation, other: Deviation): boolean {
-  return nameOf([roughly(one)], MEASURED) === nameOf([roughly(other)], MEASURED) && isAtOnce(one, other);
 }
 
 /** Each kind shows a loss of all counts with its next answer, and rarely pauses for longer than this, in µs. */

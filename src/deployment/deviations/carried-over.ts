@@ -30,8 +30,7 @@ export const carriedOver: Operator<'carried-over', CarriedOver> = {
   },
   mayShow: ({ kinds, what }) => (what === 'share' ? [...limitRequirements(kinds), ...SHOWN.share] : SHOWN[what]),
   sentence({ kinds, what, share, most }) {
-    if (share === 'elapsed') return `${GROWING}${onlyFor(kinds)}.`;
-    if (share !== undefined)
+    if (typeof share === 'number')
       return `Of what a window counted, ${Math.round(share * 100)} % is still counted in the next one${onlyFor(kinds)}.`;
     return `${SENTENCES[what]}${most === undefined ? '' : `, up to ${most}`}${onlyFor(kinds)}.`;
   },
@@ -52,13 +51,11 @@ const SHOWN = {
   share: ['LIMIT-WINDOW', 'HDR-4', 'HDR-5'],
 } as const;
 
-const GROWING = 'What a window counted is still counted in the next one, the more the longer this one lasts';
-
 const SENTENCES = {
   unused: 'What a window left unused is added to the next one',
   refusals: 'What a window refused is counted in the next one in advance',
   'old count': 'The first request after a window’s end is still judged by the old count',
-  share: 'A part of what a window counted is still counted in the next one',
+  share: 'What a window counted is still counted in the next one, the more the longer this one lasts',
 } as const;
 
 const REMEDIES = {
