@@ -74,10 +74,7 @@ export function counted(
   // A failure that no single window shows may show over several.
   const since = sets.flatMap((budgets) => windowsOf(new Set(budgets), trace).slice(0, 1));
   const long = since.find(shown);
-  return [
-    ...(first ? [first, ...meanwhile(id, first, all)] : []),
-    ...(long ? [overWindows(id, upToWhereItShows(long, all), all)] : []),
-  ];
+  return [...(first ? [first, ...meanwhile(id, first, all)] : []), ...(long ? [overWindows(id, long, all)] : [])];
 }
 
 function lastAt({ steps, pace }: Sequence): number {
@@ -89,8 +86,26 @@ function lastAt({ steps, pace }: Sequence): number {
  * be sporadic.
  */
 function overWindows(id: RequirementId, exchanges: readonly Exchange[], all: Recorded): Sequence {
-  const isCertain = id === 'LIMIT-WINDOW' && isShownByAllLike(exchanges, all);
-  return { ...paced(id, exchanges, all), isCertain };
+  const least = upToWhereItShows(exchanges, all);
+  const shown = (some: readonly Exchange[]): boolean => all.shown(withLastSooner(some));
+  const surely = shown(exchanges) ? upToWhereItShows(exchanges, { ...all, shown }) : least;
+  const isCertain = id === 'LIMIT-WINDOW' && shown(surely) && isShownByAllLike(surely, all);
+  return { ...paced(id, surely, all), isCertain };
+}
+
+/**
+ * How much sooner the last answer must show it, too, in µs. Clocks that tick in seconds lie otherwise when it is sent
+ * again: the time that they tell of a window may differ by a tick, and so may that of the requests.
+ */
+const SOONER_US = 2 * 1e6;
+
+function withLastSooner(exchanges: readonly Exchange[]): readonly Exchange[] {
+  const last = exchanges.at(-1);
+  const before = Math.max(0, ...exchanges.slice(0, -1).map(({ sent, answered }) => answered ?? sent));
+  if (last === undefined) return exchanges;
+  const sooner = Math.max(0, Math.min(SOONER_US, last.sent - before));
+  const answered = last.answered === null ? null : last.answered - sooner;
+  return [...exchanges.slice(0, -1), { ...plainExchange(last), sent: last.sent - sooner, answered }];
 }
 
 /** The exchanges from `least` on that belong to one window. */
