@@ -66,8 +66,12 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
-  const [found, ...more] = situations.found.filter(({ holds }) => isFoundBy(holds, wrong, right));
-  if (found && more.length === 0) return `only ${found.words}`;
+  const found = situations.found.filter(
+    ({ holds, status }) =>
+      (status === undefined || wrong.every((each) => each.status === status)) && isFoundBy(holds, wrong, right),
+  );
+  const meant = found.find(({ status }) => status !== undefined) ?? (found.length === 1 ? found[0] : undefined);
+  if (meant) return `only ${meant.words}`;
   const memory = lasting(wrong, right, situations);
   if (memory !== null) {
     return `each within ${memory} s after the same operation succeeded with another key; none later`;

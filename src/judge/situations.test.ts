@@ -5,6 +5,11 @@ import { exchanges, headers } from './trace-builder.test-support.ts';
 
 const left = (remaining: number | null) => headers({ remaining: remaining === null ? [] : [`${remaining}`] });
 
+/** Refused for a while, twice. */
+const isSpent = (at: number): boolean => at % 10 > 5;
+
+const KEYLESS = { credential: 'none', key: null, fault: 'no-key' } as const;
+
 test.each([
   [
     'only while other requests of its key are under way',
@@ -24,9 +29,20 @@ test.each([
     ),
     202,
   ],
+  [
+    'only while requests with valid keys are refused, too',
+    exchanges(
+      ...Array.from({ length: 20 }, (_, at) => [
+        { sent: 100 * at, answered: 100 * at + 10, key: 'key-1', status: isSpent(at) ? 429 : 200 },
+        { ...KEYLESS, sent: 100 * at + 20, answered: 100 * at + 30, status: isSpent(at) ? 429 : 401 },
+      ]).flat(),
+    ),
+    429,
+  ],
 ] as const)('%s', (due, all, status) => {
-  const wrong = all.filter((each) => each.status === status);
-  const right = all.filter((each) => each.status !== status && (status === 500 || each.fault !== 'none'));
+  const judged = all.filter((each) => status === 500 || each.fault !== 'none');
+  const wrong = judged.filter((each) => each.status === status);
+  const right = judged.filter((each) => each.status !== status);
   expect(contrast({ wrong, right, situations: situationsOf(all) })).toBe(due);
   expect(
     contrast({ wrong: [...wrong, ...right.slice(-1)], right: right.slice(0, -1), situations: situationsOf(all) }),
@@ -34,11 +50,10 @@ test.each([
 });
 
 test('requests without a key are no others of its key', () => {
-  const keyless = { credential: 'none', key: null, fault: 'no-key' } as const;
   const all = exchanges(
-    ...Array.from({ length: 10 }, (_, at) => ({ ...keyless, sent: 30_600 + at, answered: 30_900, status: 200 })),
+    ...Array.from({ length: 10 }, (_, at) => ({ ...KEYLESS, sent: 30_600 + at, answered: 30_900, status: 200 })),
     ...Array.from({ length: 60 }, (_, at) => ({
-      ...{ ...keyless, sent: 1000 * (at + 1), answered: 1000 * (at + 1) + 500, status: 401 },
+      ...{ ...KEYLESS, sent: 1000 * (at + 1), answered: 1000 * (at + 1) + 500, status: 401 },
     })),
   );
   const [wrong, right] = [200, 401].map((status) => all.filter((each) => each.status === status));

@@ -6,6 +6,8 @@ import { type Exchange, isSuccess } from '../trace/exchange.ts';
 export interface Situation {
   readonly words: string;
   readonly holds: (exchange: Exchange) => boolean;
+  /** The status that means this: only answers with it may be due to it, and nothing else is likelier. */
+  readonly status?: number;
 }
 
 /** What may set some requests of a run apart that differ in nothing that they ask for. */
@@ -19,6 +21,11 @@ export interface Situations {
 export function situationsOf(exchanges: readonly Exchange[]): Situations {
   return {
     found: [
+      {
+        words: 'while requests with valid keys are refused, too',
+        holds: whenAsked(exchanges, amongRefused),
+        status: 429,
+      },
       { words: 'while other requests of its key are under way', holds: whenAsked(exchanges, amongOthers) },
       { words: 'on a connection on which a valid key had been sent', holds: whenAsked(exchanges, afterValidKey) },
       { words: 'where none is left', holds: whenAsked(exchanges, withNoneLeft) },
@@ -77,6 +84,20 @@ function amongOthers(all: readonly Exchange[]): Situation['holds'] {
     // Requests without a key have none in common.
     const own = exchange.key === null ? undefined : times.get(exchange.key);
     return own !== undefined && upTo(own.sent, endOf(exchange)) - below(own.ended, exchange.sent) > 1;
+  };
+}
+
+/** Whether the latest valid request before, the first one after, or one under way at the same time was refused. */
+function amongRefused(all: readonly Exchange[]): Situation['holds'] {
+  const valid = all.filter(({ fault, key, answered }) => fault === 'none' && key !== null && answered !== null);
+  const bySent = valid.toSorted((one, other) => one.sent - other.sent);
+  const byEnd = valid.toSorted((one, other) => endOf(one) - endOf(other));
+  const sent = Float64Array.from(bySent, (each) => each.sent);
+  const ends = Float64Array.from(byEnd, endOf);
+  return (exchange) => {
+    const end = endOf(exchange);
+    const near = byEnd.slice(Math.max(0, below(ends, exchange.sent) - 1), upTo(ends, end));
+    return [...near, bySent[upTo(sent, end)]].some((each) => each?.status === 429);
   };
 }
 
