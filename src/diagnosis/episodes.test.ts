@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Event } from '../oracle/history.ts';
 import { bitsOf } from './episodes.ts';
@@ -106,4 +107,30 @@ test('what a sliding counter shows of use by others is the least that it can hav
   // The same use of all keys, seen later of some, when less of it weighs, and never more.
   expect(used(9, 8, 6, 5)).toBeCloseTo(used(9, 9, 9, 9), 1);
   expect(used(5, 6, 8, 9)).toBeGreaterThan(used(9, 8, 6, 5) + 3);
+});
+
+test('however much of it answers show, and however exactly, no use costs less than nothing', () => {
+  const anyEpisode = fc
+    .record({
+      key: fc.constantFrom('key-1', 'key-2'),
+      since: fc.integer({ min: -3 * MINUTE, max: 2 * MINUTE }),
+      width: fc.integer({ min: 0, max: 3 * MINUTE }),
+      requests: fc.integer({ min: 1, max: 100 }),
+      atLeast: fc.boolean(),
+    })
+    .map(({ key, since, width, requests, atLeast }) => ({
+      ...episode(key, since, since + width, requests),
+      ...(atLeast && { atLeast: true as const }),
+    }));
+  fc.assert(
+    fc.property(
+      fc.array(anyEpisode, { minLength: 1, maxLength: 8 }),
+      fc.integer({ min: 0, max: MINUTE }),
+      (episodes, most) => {
+        const shown = (from: number, to: number): number => Math.min(most, to - from);
+        const ofKeys = new Map(episodes.map(({ key }) => [key, shown]));
+        expect(bitsOf(episodes, 2, 5 * MINUTE, ofKeys)).toBeGreaterThanOrEqual(0);
+      },
+    ),
+  );
 });

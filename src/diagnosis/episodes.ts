@@ -1,26 +1,8 @@
-import type { Event, Range } from '../oracle/history.ts';
+import type { Range } from '../oracle/history.ts';
+import { type Episode, isLeast, JOB, requestsIn, TICK } from './episode.ts';
 import { bitsOfNumber, bitsToChoose } from './proposal.ts';
 import type { LengthWithin } from './shown-time.ts';
-
-/** Requests of somebody else that reached one budget together. */
-export interface Episode {
-  readonly key: string;
-  /** The answer that shows it, and how many requests are missing from its Remaining. */
-  readonly event: Event;
-  readonly requests: number;
-  /** The earliest and the latest time at which they can have come (µs of the run's clock). */
-  readonly since: number;
-  readonly until: number;
-  /** For how long in all they can have come within these times (µs); left out: all the time. */
-  readonly width?: number;
-  /** Present if there may have been more: a counter that slides shows only the share that still weighs. */
-  readonly atLeast?: true;
-  /**
-   * Present if requests leave the count one by one: when the answer came that lacked some before (µs). Those between
-   * may not show it.
-   */
-  readonly after?: number;
-}
+import { bitsOfSteadyUse } from './steady-use.ts';
 
 /** A time at which others used one or more keys. */
 interface Moment {
@@ -30,12 +12,6 @@ interface Moment {
   /** Bits to state how many requests of a key came by each answer that shows some of them. */
   readonly split: number;
 }
-
-/** The precision of a moment: that of the clocks, in µs. */
-export const TICK = 1_000;
-
-/** Use of several keys within this time (µs) is one event, such as a scheduled job. */
-export const JOB = 1_000_000;
 
 /**
  * The price of use by others in bits: of single episodes, of jobs, or of steady use, whichever takes fewest.
@@ -82,72 +58,6 @@ function bitsWithin(time: number, episodes: readonly Episode[]): number {
   }, 0);
 }
 
-/**
- * Whether each key was used, and at which rate: all the time, or from one moment to another; and how many requests came
- * before each answer that lacks some, if requests come by chance at that rate (a Poisson process).
- */
-function bitsOfSteadyUse(
-  episodes: readonly Episode[],
-  keys: number,
-  time: number,
-  shown: ReadonlyMap<string, LengthWithin>,
-): number {
-  const perKey = [...Map.groupBy(episodes, ({ key }) => key)].map(([key, own]) => {
-    const answers = answersOf(own);
-    const all = requestsIn(own);
-    const atRate = ({ from, to, requests }: Answer, length: number): number => {
-      const expected = (all / length) * Math.min(length, Math.max(TICK, to - from));
-      return factorialBits(requests) - requests * Math.log2(expected);
-    };
-    const during = (some: readonly Answer[], length: number): number =>
-      bitsOfNumber(all) + all * Math.LOG2E + some.reduce((sum, each) => sum + atRate(each, length), 0);
-    const span = spanOf(answers, shown.get(key) ?? ((from, to) => to - from));
-    const when = 2 * Math.log2(time / JOB);
-    return Math.min(during(answers, time), span ? when + during(span.answers, span.length) : Number.POSITIVE_INFINITY);
-  });
-  return perKey.reduce((sum, each) => sum + each, keys);
-}
-
-/** How many requests came before an answer that lacks them, and since when. */
-interface Answer {
-  readonly from: number;
-  readonly to: number;
-  readonly requests: number;
-}
-
-function answersOf(episodes: readonly Episode[]): readonly Answer[] {
-  const inTime = [...Map.groupBy(episodes, ({ until }) => until)].sort(([one], [other]) => one - other);
-  return inTime.map(([to, lacking], at) => {
-    const since = Math.min(...lacking.map((each) => each.after ?? each.since));
-    return { from: Math.max(since, inTime[at - 1]?.[0] ?? since), to, requests: requestsIn(lacking) };
-  });
-}
-
-/**
- * For how long answers show the use that begins and ends with these (µs), and the answers in it: it began so long
- * before the first one as its requests take at the rate of the others. Null if there is only one.
- */
-function spanOf(
-  answers: readonly Answer[],
-  shown: LengthWithin,
-): { readonly answers: readonly Answer[]; readonly length: number } | null {
-  const [first, ...rest] = answers;
-  const last = rest.at(-1);
-  if (!first || !last) return null;
-  const others = rest.reduce((sum, { requests }) => sum + requests, 0);
-  const from = Math.max(first.from, first.to - (first.requests / others) * shown(first.to, last.to));
-  const inThese = [{ ...first, from }, ...rest];
-  const least = inThese.reduce((sum, each) => sum + each.to - each.from, 0);
-  return { answers: inThese, length: Math.max(JOB, least, shown(from, last.to)) };
-}
-
-/** log₂ n! */
-function factorialBits(n: number): number {
-  let bits = 0;
-  for (let i = 2; i <= n; i++) bits += Math.log2(i);
-  return bits;
-}
-
 /** Bits to state which keys were used at one time and by how many requests: each by itself, or all alike. */
 function bitsOfUse(episodes: readonly Episode[], keys: number): number {
   const own = episodes.map((each) => Math.log2(keys) + bitsOfRequests(each));
@@ -162,11 +72,6 @@ function bitsOfUse(episodes: readonly Episode[], keys: number): number {
 function weighsLess(episodes: readonly Episode[]): boolean {
   const shares = episodes.filter(({ atLeast }) => atLeast).sort((one, other) => one.event.to - other.event.to);
   return shares.every(({ requests }, at) => requests <= (shares[at - 1]?.requests ?? requests));
-}
-
-/** Whether only the least number of requests is known. A refusal shows no more. */
-function isLeast({ event, atLeast }: Episode): boolean {
-  return atLeast === true || event.outcome === 'refused';
 }
 
 /**
@@ -214,8 +119,4 @@ function asOne(own: readonly Episode[]): readonly Episode[] {
 /** Bits to state how many of the requests of each key had come by each answer that shows some of them. */
 function splitBits(ofKeys: readonly (readonly Episode[])[]): number {
   return ofKeys.reduce((sum, own) => sum + (own.length - 1) * Math.log2(1 + requestsIn(own)), 0);
-}
-
-function requestsIn(episodes: readonly Episode[]): number {
-  return episodes.reduce((sum, { requests }) => sum + requests, 0);
 }

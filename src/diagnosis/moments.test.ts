@@ -4,7 +4,7 @@ import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { DRIFT } from '../oracle/model.ts';
 import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import { Work } from '../oracle/work.ts';
-import type { Episode } from './episodes.ts';
+import type { Episode } from './episode.ts';
 import { narrowed } from './moments.ts';
 
 const SECOND = 1_000_000;

@@ -5,7 +5,7 @@ import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, type Work } from '../oracle/work.ts';
 import { requestsOfOthers } from './beside-others.ts';
-import { type Episode, TICK } from './episodes.ts';
+import { type Episode, TICK } from './episode.ts';
 import { inOrder } from './world.ts';
 
 /**

@@ -7,7 +7,7 @@ import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts'
 import type { Variant } from '../oracle/variant.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { openerOf, requestsOfOthers } from './beside-others.ts';
-import type { Episode } from './episodes.ts';
+import type { Episode } from './episode.ts';
 import { inOrder, unclear } from './world.ts';
 
 /**

@@ -1,7 +1,8 @@
 import { type History, WINDOW } from '../oracle/history.ts';
 import type { Choice, Shape } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
-import { bitsOf, type Episode, JOB } from './episodes.ts';
+import { type Episode, JOB } from './episode.ts';
+import { bitsOf } from './episodes.ts';
 import { inOneBudget } from './others-of-budget.ts';
 import { shownTime } from './shown-time.ts';
 

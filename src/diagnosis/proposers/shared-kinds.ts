@@ -7,6 +7,9 @@ import { changed, isDecided, unclear, upToEnd, type World, withEvents } from '..
 import { alsoCharged, chargedHere } from './charged.ts';
 import { isRefusedBy } from './shared-limit.ts';
 
+/** Bits to state that requests count by how they were answered, which is rarer than that all or some operations do. */
+const STATUS_BITS = 4;
+
 /** Reads and writes of a key that use one count, or requests of some class of the other kind that also count here. */
 export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
   const how = HOW[otherThan(kind)];
@@ -34,7 +37,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
   if (otherKind.some(({ events }) => events.some(({ outcome }) => outcome === 'refused'))) {
     yield {
       deviations: [{ operator: 'shared-kinds', parameters: { how, statuses: [REFUSED] } }],
-      bits: DEVIATION_BITS + 2,
+      bits: DEVIATION_BITS + 1 + STATUS_BITS,
       world: also(mayBeRefused, true),
     };
   }
@@ -43,7 +46,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
     for (const statuses of failures) {
       yield {
         deviations: [{ operator: 'shared-kinds', parameters: { how, statuses } }],
-        bits: DEVIATION_BITS + 2 + Number(refused) + bitsOfNumber(failures.length - 1),
+        bits: DEVIATION_BITS + 1 + STATUS_BITS + Number(refused) + bitsOfNumber(failures.length - 1),
         isLast: true,
         world: also(
           ({ exchange, outcome }) => statuses.includes(exchange.status ?? 0) || outcome === 'refused',
