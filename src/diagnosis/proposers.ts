@@ -40,7 +40,7 @@ import { proposeRollOver } from './proposers/roll-over.ts';
 import { PARTITIONS, proposeApart } from './proposers/scope.ts';
 import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } from './proposers/second-limit.ts';
 import { proposeRefusedByOtherKind, proposeSharedKinds } from './proposers/shared-kinds.ts';
-import { KEY_BLOCKS, proposeOneBudget } from './proposers/sharing.ts';
+import { KEY_BLOCKS, proposeBudgetOfAnyone, proposeOneBudget } from './proposers/sharing.ts';
 import { proposeSharedClasses } from './proposers/sharing-class.ts';
 import { proposeSomeLengths } from './proposers/some-lengths.ts';
 import { proposeLostCounts } from './proposers/split.ts';
@@ -59,6 +59,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeWindowLimits,
   proposeLaterLimits,
   proposeOneBudget,
+  proposeBudgetOfAnyone,
   ...KEY_BLOCKS,
   proposeConnections,
   proposeSharedClasses,

@@ -72,3 +72,9 @@ export interface Arrival {
   readonly realIp: string | null;
   readonly due: Due;
 }
+
+/** The same request with another key. */
+export function heldBy(arrival: Arrival, name: string): Arrival {
+  const holder: Holder = { name, role: 'full' };
+  return { ...arrival, presentation: { ...arrival.presentation, holder } };
+}

@@ -78,6 +78,8 @@ export interface Behaviour {
    * What the server does with a refusal: it sends it, lets the request through, or also subtracts one from the count.
    */
   readonly onRefusal: (kind: Kind, arrival: Arrival, decision: Decision) => 'refused' | 'let through' | 'given back';
+  /** Whether another limit refuses a request without an accepted key. */
+  readonly refusesUnknown: (arrival: Arrival, now: number) => boolean;
   /** The budget that a request without an accepted key is charged to; null: none. */
   readonly anonymous: (arrival: Arrival) => Charge | null;
   readonly status: (context: AnswerContext) => number;
@@ -113,6 +115,7 @@ export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
     alsoCharged: () => [],
     exempt: () => null,
     refusedBesides: () => null,
+    refusesUnknown: () => false,
     onRefusal: () => 'refused',
     anonymous: () => null,
     status: ({ status }) => status,

@@ -4,7 +4,7 @@ import type { Deviation, OperatorId, ParametersOf } from '../deployment/operator
 import { type Random, seededRandom } from '../random/random.ts';
 import { type Kind, otherThan } from '../trace/exchange.ts';
 import { refusalsAfterFailures } from './after-failures.ts';
-import type { Arrival, Holder } from './arrival.ts';
+import { type Arrival, heldBy } from './arrival.ts';
 import { classOfArrival, isArrivalOf } from './arrival-class.ts';
 import type { Behaviour } from './behaviour.ts';
 import { limitHeaderLines, markerHeaderLines, otherLimitLines, remainingHeaderLines } from './deviating-headers.ts';
@@ -14,6 +14,7 @@ import { limiterOf } from './mechanisms/mechanics.ts';
 import { withOneExpiry } from './mechanisms/one-expiry.ts';
 import { refusalsBeside } from './refused-beside.ts';
 import { responseCache } from './response-cache.ts';
+import { sharedBudgets } from './shared-budgets.ts';
 
 /** What a deviation replaces in a behaviour. */
 type Change<Parameters> = (parameters: Parameters, behaviour: Behaviour, random: Random) => Partial<Behaviour>;
@@ -36,25 +37,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
       exempt: (arrival, kind, now) => (isExempt(arrival, kind) ? exemptHeaders : behaviour.exempt(arrival, kind, now)),
     };
   },
-  'shared-keys': ({ kinds, blocks, only }, behaviour) => {
-    const firstThere = new Map<number, string>();
-    const payerOf = ({ presentation, connection }: Arrival): string | undefined => {
-      const name = presentation.holder?.name ?? '';
-      if (blocks !== 'of the connection') return blocks.find((keys) => keys.includes(name))?.[0];
-      const payer = firstThere.get(connection) ?? name;
-      firstThere.set(connection, payer);
-      return payer;
-    };
-    return {
-      charge(arrival, kind) {
-        const payer = payerOf(arrival);
-        const isMeant = only === undefined || isArrivalOf(only, arrival);
-        if (payer === undefined || !kinds.includes(kind) || !isMeant) return behaviour.charge(arrival, kind);
-        const charge = behaviour.charge(heldBy(arrival, payer), kind);
-        return only ? { ...charge, name: `${charge.name} together` } : charge;
-      },
-    };
-  },
+  'shared-keys': sharedBudgets,
   'shared-kinds': ({ how, operations, statuses, refusing = false }, behaviour) =>
     how === 'one count'
       ? { charge: (arrival) => behaviour.charge(arrival, 'read') }
@@ -195,7 +178,7 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     const second = limiterOf(anchoredWindows({ length: () => window }));
     const budget = (arrival: Arrival, kind: Kind): string => {
       if (across === 'keys') return kind;
-      if (across === 'both') return 'all';
+      if (across === 'both' || across === 'anyone') return 'all';
       return behaviour.charge(arrival, across === 'kinds' ? 'read' : kind).name;
     };
     return {
@@ -206,6 +189,10 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
         const decision = second.decide(budget(arrival, kind), limit, now);
         if (decision.accepted) return null;
         return told?.by === 'refusals' ? decision : 'untold';
+      },
+      refusesUnknown(arrival, now) {
+        if (behaviour.refusesUnknown(arrival, now)) return true;
+        return across === 'anyone' && !second.decide('all', limit, now).accepted;
       },
     };
   },
@@ -227,12 +214,6 @@ export function deviate<Id extends OperatorId>(
 ): Partial<Behaviour> {
   const change: Change<ParametersOf[Id]> | undefined = CHANGES[operator as Id];
   return change?.(parameters as ParametersOf[Id], behaviour, seededRandom(seed >>> 0, operator)) ?? {};
-}
-
-/** The same request with another key. */
-function heldBy(arrival: Arrival, name: string): Arrival {
-  const holder: Holder = { name, role: 'full' };
-  return { ...arrival, presentation: { ...arrival.presentation, holder } };
 }
 
 /**

@@ -58,7 +58,8 @@ export function createGate(behaviour: Behaviour): Gate {
     const charge = behaviour.anonymous(arrival);
     if (charge !== null) limiters[charge.counter].decide(charge.name, limit, now);
     const decision = unused(limit, options.anonymous === 'full' ? limit : 0, now);
-    return { arrival, kind, status: 401, charge: null, decision, decided: now, refund: false };
+    const status = behaviour.refusesUnknown(arrival, now) ? 429 : 401;
+    return { arrival, kind, status, charge: null, decision, decided: now, refund: false };
   }
 
   function admitted(arrival: Arrival, kind: Kind, charge: Charge, decision: Decision, decided: number): Admission {

@@ -15,10 +15,10 @@ export interface SecondLimit {
   /** In µs: fixed windows of this length from the first request. */
   readonly window: number;
   /**
-   * Which budgets have it together: those of all keys, both kinds of each key, or all of both. Left out: each has its
-   * own.
+   * Which budgets have it together: those of all keys, both kinds of each key, or all of both, perhaps with the requests
+   * that have no accepted key (`anyone`). Left out: each has its own.
    */
-  readonly across?: 'keys' | 'kinds' | 'both';
+  readonly across?: 'keys' | 'kinds' | 'both' | 'anyone';
   /**
    * Where the headers of these requests tell of it: whether they draw on a budget apart, are counted in that of the
    * others besides, or are refused when so many of all are counted; and whether only those tell of it that it refuses.
@@ -44,6 +44,7 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
   mayShow: ({ kinds, only, across, told }) => [
     ...(told?.by === 'refusals' ? (['HDR-3'] as const) : []),
     ...(only === null && !across ? [] : limitRequirements(kinds)),
+    ...(across === 'anyone' ? (['AUTH-5', 'STATUS-401'] as const) : []),
   ],
   sentence({ kinds, only, limit, window, told, across }) {
     const who = only === null ? `All ${plural(kinds)}` : classesText(only.attribute, only.classes);
@@ -94,7 +95,7 @@ function isOther(limit: number, window: number): (id: RequirementId) => boolean 
  * share it.
  */
 function drawShared(random: Random, keys: number): SecondLimit | null {
-  const across = pick(random, ['keys', 'kinds', 'both'] as const);
+  const across = pick(random, ['keys', 'kinds', 'both', 'anyone'] as const);
   if (across !== 'kinds' && keys < 2) return null;
   const kinds = across === 'keys' ? [pick(random, BOTH)] : BOTH;
   const window = pick(random, [SECOND, 5 * SECOND, 10 * SECOND, WINDOW]);
@@ -110,6 +111,7 @@ const SHARING = {
   keys: { breaks: ['LIMIT-KEY'], whose: ' of all keys together' },
   kinds: { breaks: ['LIMIT-RW'], whose: ' of a key, reads and writes together,' },
   both: { breaks: ['LIMIT-KEY', 'LIMIT-RW'], whose: ' of all keys, reads and writes together,' },
+  anyone: { breaks: ['LIMIT-KEY', 'LIMIT-RW', 'LIMIT-ANON'], whose: ', with any key or none, together' },
 } as const;
 
 const SHARED_REMEDY =

@@ -1,6 +1,6 @@
 import type { Kind } from '../../trace/exchange.ts';
 import { classesText, type RequestClass, requirementOf } from '../attribute.ts';
-import { drawKinds, listed, type Operator, onlyFor } from '../operator.ts';
+import { drawKinds, listed, type Operator, onlyFor, plural } from '../operator.ts';
 
 /** Keys that draw on one budget. */
 export interface SharedKeys {
@@ -12,16 +12,25 @@ export interface SharedKeys {
   readonly blocks: readonly (readonly string[])[] | 'of the connection';
   /** The requests that share a budget, if it is not all of them: others have one for each key beside it. */
   readonly only?: RequestClass;
+  /** Present if requests without an accepted key draw on the budget, too, and are refused where none is left. */
+  readonly anyone?: true;
 }
 
 /** A budget that is coarser than the key. */
 export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
   id: 'shared-keys',
   component: 'scope',
-  breaks: ({ only }) => (only ? ['LIMIT-KEY', requirementOf(only.attribute)] : ['LIMIT-KEY']),
-  mayShow: () => [],
-  sentence: ({ kinds, blocks, only }) => `${told(blocks, only)}${onlyFor(kinds)}.`,
-  remedy({ blocks, only }) {
+  breaks: ({ only, anyone }) => [
+    'LIMIT-KEY',
+    ...(only ? [requirementOf(only.attribute)] : []),
+    ...(anyone ? (['LIMIT-ANON'] as const) : []),
+  ],
+  mayShow: ({ anyone }) => (anyone ? ['AUTH-4', 'AUTH-5', 'STATUS-401'] : []),
+  sentence: ({ kinds, anyone, ...which }) =>
+    anyone ? `All ${plural(kinds)} draw on one budget, with any key or none.` : `${told(which)}${onlyFor(kinds)}.`,
+  remedy({ blocks, only, anyone }) {
+    if (anyone)
+      return 'Usually requests are counted by the client’s address before the key is checked. Check the key first, and count by it.';
     if (only)
       return 'Usually the counter is named by the client’s address where the limiter does not find the key, or these requests have a limiter of their own that counts by address. Read the key wherever it may stand, and count by it alone.';
     return blocks === 'of the connection'
@@ -32,13 +41,14 @@ export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
     if (keys.length < 2) return null;
     const kinds = drawKinds(random);
     const chance = random();
+    if (chance < 0.2) return { kinds, blocks: [[...keys]], anyone: true };
     if (keys.length === 2 || chance < 0.4) return { kinds, blocks: [[...keys]] };
     if (chance < 0.7) return { kinds, blocks: [keys.slice(0, 2)] };
     return { kinds, blocks: [keys.slice(0, 2), keys.slice(2)].filter((block) => block.length > 1) };
   },
 };
 
-function told(blocks: SharedKeys['blocks'], only: SharedKeys['only']): string {
+function told({ blocks, only }: Pick<SharedKeys, 'blocks' | 'only'>): string {
   if (blocks === 'of the connection') return 'Requests are charged to the key that was used first on their connection';
   if (only) {
     const keys = blocks.map((block) => `the keys ${listed(block)}`).join(', and for ');

@@ -57,6 +57,22 @@ test.each([
   },
 );
 
+test('a limit of all requests, with a key or without, is cheaper than one of all keys', async () => {
+  const parameters = {
+    kinds: ['read', 'write'],
+    only: null,
+    limit: 150,
+    window: 60 * SECOND,
+    across: 'anyone',
+  } as const;
+  const run = await runUnder([{ operator: 'second-limit', parameters }], anchored);
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(either, kind, run).toSorted((one, other) => one.bits - other.bits);
+    expect(found?.deviations).toMatchObject([{ parameters: { across: 'anyone' } }]);
+    expect(found?.deviations.flatMap((each) => breaks(each))).toEqual(['HDR-5', 'LIMIT-KEY', 'LIMIT-RW', 'LIMIT-ANON']);
+  }
+});
+
 test('a limit of each key and kind by itself is not taken for a shared one', async () => {
   const parameters = { only: null, limit: 12, window: SECOND };
   const run = await runUnder([{ operator: 'second-limit', parameters: { kinds: ['read', 'write'], ...parameters } }]);

@@ -1,9 +1,13 @@
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
+import { toEvent } from '../../oracle/make-history.ts';
+import { UNREADABLE } from '../../oracle/marker.ts';
+import { budgetKey, type Exchange } from '../../trace/exchange.ts';
 import type { SearchContext } from '../proposal.ts';
 import { byMarker, inOrder, limitTold, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
+import { bitsOfRefusedUnknown } from './sharing.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of three (2). */
 const SHARED_BITS = 3;
@@ -36,11 +40,15 @@ export function* sharedLimits(
   context: SearchContext,
   { refuses, told, byOthers = false }: Refusing,
 ): Iterable<SharedLimit> {
-  const { kind, otherKind } = context;
+  const { kind, otherKind, anonymous } = context;
   const main = [...world.histories, ...otherKind];
   const turns = told === null ? turnsOf(main) : [];
-  for (const across of [null, 'keys', 'kinds', 'both'] as const) {
-    const groups = groupsAcross(across, world.histories, otherKind);
+  const unknown = [...anonymous, ...main.flatMap(({ events }) => events.map(({ exchange }) => exchange))].filter(
+    (each) => budgetKey(each) === null && each.answered !== null,
+  );
+  const unexplained = bitsOfRefusedUnknown(main, anonymous);
+  for (const across of [null, 'keys', 'kinds', 'both', 'anyone'] as const) {
+    const groups = groupsAcross(across, world.histories, otherKind, unknown);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
     if (across === null ? byOthers : most < 2) continue;
     const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way, refuses) ?? []));
@@ -61,7 +69,7 @@ export function* sharedLimits(
     const { limit, bits, window } = found;
     yield {
       parameters: { kinds, only: null, limit, window, ...(across && { across }) },
-      bits: (across === null ? 0 : SHARED_BITS + Math.log2(most)) + bits,
+      bits: (across === null ? 0 : SHARED_BITS + Math.log2(most)) + (across === 'anyone' ? 0 : unexplained) + bits,
     };
   }
 }
@@ -110,11 +118,21 @@ function groupsAcross(
   across: SecondLimit['across'] | null,
   own: readonly History[],
   otherKind: readonly History[],
+  unknown: readonly Exchange[],
 ): readonly (readonly History[])[] {
   if (across === null) return own.map((each) => [each]);
   if (across === 'keys') return [own];
   if (across === 'kinds') return own.map((each) => [each, ...otherKind.filter(({ key }) => key === each.key)]);
-  return own.length > 1 && otherKind.length > 0 ? [[...own, ...otherKind]] : [];
+  const all = own.length > 1 && otherKind.length > 0 ? [...own, ...otherKind] : [];
+  if (all.length === 0 || across === 'both') return all.length > 0 ? [all] : [];
+  if (unknown.length === 0) return [];
+  const known = all.map((each) => withEvents(each, (event) => (budgetKey(event.exchange) === null ? null : event)));
+  return [[...known, ...all.slice(0, 1).map((each) => ({ ...each, events: unknown.map(asDecided) }))]];
+}
+
+/** A request without an accepted key, as a limit decides on it that comes before the key is checked. */
+function asDecided(exchange: Exchange): Event {
+  return { ...toEvent(exchange, UNREADABLE), outcome: exchange.status === 429 ? 'refused' : 'accepted' };
 }
 
 /** What a second limit does with failed requests, and with those that the other limit refuses. */
@@ -143,7 +161,7 @@ function decisions(group: readonly History[], way: Way, refuses: (event: Event) 
 function decided(event: Event, { failed, refused }: Way, refuses: (event: Event) => boolean): Event | null {
   const told = { ...event, group: '', remaining: null, reset: null };
   if (isLetThrough(event)) return { ...told, outcome: 'accepted' };
-  if (refuses(event)) return told;
+  if (refuses(event) || (event.outcome === 'refused' && budgetKey(event.exchange) === null)) return told;
   const counted = event.outcome === 'failed' ? failed : event.outcome === 'refused' ? refused : 'unclear';
   if (counted === 'unclear') return unclear(event);
   return counted === 'counted' ? { ...told, outcome: 'accepted' } : null;

@@ -1,22 +1,55 @@
 import type { Deviation } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
-import type { Kind } from '../../trace/exchange.ts';
+import { toEvent } from '../../oracle/make-history.ts';
+import { UNREADABLE } from '../../oracle/marker.ts';
+import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { merged, type World } from '../world.ts';
+import { alsoCharged, chargedHere } from './charged.ts';
 
 /** For each shared budget, the keys that use it. */
 type Blocks = readonly (readonly string[])[];
 
 /** All keys, or all but one, use one budget. */
-export function* proposeOneBudget(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function* proposeOneBudget(world: World, { kind, anonymous }: SearchContext): Iterable<Proposal> {
   const keys = severalKeys(world);
-  if (keys.length > 1) yield sharing(world, kind, [keys], 1);
+  const others = bitsOfRefusedUnknown(world.histories, anonymous);
+  if (keys.length > 1) yield sharing(world, kind, [keys], 1 + others);
   // Blocks that are explained this way show which keys share a budget. There are none if something else is wrong, too.
   if (keys.length < 3) return;
   for (const apart of keys) {
     const block = keys.filter((key) => key !== apart);
-    yield sharing(world, kind, [block], bitsOfPartition(keys.length, [block]));
+    yield sharing(world, kind, [block], bitsOfPartition(keys.length, [block]) + others);
   }
+}
+
+/** All keys use one budget, and so do requests without an accepted key: they are counted before the key is checked. */
+export function* proposeBudgetOfAnyone(world: World, { kind, anonymous }: SearchContext): Iterable<Proposal> {
+  const keys = severalKeys(world).filter((key) => world.histories.some((each) => each.key === key && isUsed(each)));
+  const together = joined(world, severalKeys(world));
+  const counted = anonymous.filter((each) => each.kind === kind && each.answered !== null && each.status !== 429);
+  const isSeen = counted.length > 0 || bitsOfRefusedUnknown(world.histories, anonymous) > 0;
+  if (keys.length < 2 || !together || !isSeen) return;
+  const foreign = counted.map((each) => chargedHere(toEvent(each, UNREADABLE), true));
+  yield {
+    deviations: [{ operator: 'shared-keys', parameters: { kinds: [kind], blocks: [keys], anyone: true } }],
+    bits: DEVIATION_BITS + 2,
+    world: { ...world, histories: [alsoCharged(together, foreign)] },
+  };
+}
+
+/**
+ * Bits for what refuses requests without an accepted key: it takes a second deviation to explain, unless they draw on
+ * the same budget or limit.
+ */
+export function bitsOfRefusedUnknown(histories: readonly History[], anonymous: readonly Exchange[]): number {
+  const all = [...anonymous, ...histories.flatMap(({ events }) => events.map(({ exchange }) => exchange))];
+  return all.some((each) => each.status === 429 && budgetKey(each) === null) ? DEVIATION_BITS : 0;
+}
+
+/** Whether a key was accepted: what resembles one has a history, too, where it was not answered 401. */
+function isUsed({ events }: History): boolean {
+  return events.some(({ exchange }) => budgetKey(exchange) !== null);
 }
 
 /**
@@ -62,7 +95,7 @@ export function severalKeys({ histories }: World): readonly string[] {
 export function sharedLike(world: World, kind: Kind, others: readonly (readonly Deviation[])[]): readonly Proposal[] {
   const keys = severalKeys(world);
   return others.flat().flatMap(({ operator, parameters }) => {
-    const blocks = operator === 'shared-keys' && !parameters.only ? parameters.blocks : [];
+    const blocks = operator === 'shared-keys' && !parameters.only && !parameters.anyone ? parameters.blocks : [];
     if (typeof blocks === 'string' || blocks.length === 0 || !blocks.flat().every((key) => keys.includes(key)))
       return [];
     return [sharing(world, kind, blocks, bitsOfPartition(keys.length, blocks))];
