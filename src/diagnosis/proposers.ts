@@ -27,6 +27,7 @@ import { proposeOpenings } from './proposers/opening.ts';
 import { proposeOtherKind } from './proposers/other-kind.ts';
 import { proposeOtherMarkers } from './proposers/other-marker.ts';
 import { proposeNominalHeaders, proposeOtherPolicies, proposeOverwritten } from './proposers/other-policy.ts';
+import { proposeOtherRemaining } from './proposers/other-remaining.ts';
 import { proposeOverage } from './proposers/overage.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
 import { proposeRefusedCharged } from './proposers/refused-charged.ts';
@@ -79,6 +80,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeClassHeaders,
   proposeLateRemaining,
   proposeOtherMarkers,
+  proposeOtherRemaining,
   proposeOtherPolicies,
   proposeNominalHeaders,
   proposeOverwritten,

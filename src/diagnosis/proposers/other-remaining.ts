@@ -1,0 +1,89 @@
+import { type Answers, isAnswerOf, REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
+import { type Event, limitOf, WINDOW } from '../../oracle/history.ts';
+import { statedRemaining } from '../../oracle/make-history.ts';
+import { MARKED } from '../../oracle/shapes.ts';
+import { otherThan } from '../../trace/exchange.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { statusOf, untold, type World } from '../world.ts';
+import { RULE_BITS } from './header-bits.ts';
+
+/** µs: markers are told in whole seconds. */
+const TICK = 1_000_000;
+
+/** At least so many answers must tell what is left of the other kind, to within so many requests. */
+const NEAR = 3;
+const FEWEST_TOLD = 3;
+
+/**
+ * Remaining that is what is left of the other kind's budget: on all answers, those with one status, or all failed ones,
+ * as where one handler writes them. It says nothing of its own budget.
+ */
+export function* proposeOtherRemaining(world: World, { kind, otherKind }: SearchContext): Iterable<Proposal> {
+  if (!world.layers.remaining) return;
+  const statuses = [...new Set(world.histories.flatMap(({ events }) => events.flatMap(statusOf)))].sort();
+  const failed = statuses.filter((status) => status !== SUCCEEDED && status !== REFUSED);
+  const sets = [...statuses.map((status) => [status]), ...(failed.length > 1 ? [failed] : [])];
+  for (const only of ['all', ...sets.map((set) => ({ statuses: set }))] as const) {
+    const isMeant = (event: Event): boolean =>
+      only === 'all' || statusOf(event).some((status) => only.statuses.includes(status));
+    const told = world.histories.flatMap((own) => {
+      // The same handler may write theirs.
+      const others = otherKind
+        .filter(({ key }) => key === own.key)
+        .flatMap(({ events }) => events.filter((event) => only === 'all' || !isMeant(event)));
+      const answers = own.events.filter(({ exchange }) => only === 'all' || isAnswerOf(only, exchange));
+      return toldOfOthers(answers, others, limitOf(otherThan(kind)));
+    });
+    if (![Number.POSITIVE_INFINITY, limitOf(kind)].some((cap) => areOfOthers(told, cap))) continue;
+    yield {
+      deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change: 'other kind', only } }],
+      bits: DEVIATION_BITS + RULE_BITS + bitsOfAnswers(only, sets.length),
+      world: {
+        ...untold(world, ['remaining'], isMeant),
+        shapes: only === 'all' ? world.shapes.filter((shape) => MARKED.includes(shape)) : world.shapes,
+      },
+    };
+  }
+}
+
+function bitsOfAnswers(only: Answers, sets: number): number {
+  return only === 'all' ? 0 : Math.log2(1 + sets);
+}
+
+/** A Remaining, and how much can be left of the other kind at this moment. */
+interface Told {
+  readonly remaining: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+/** Answers that are not judged, because it is open how they are counted, tell it as well. */
+function toldOfOthers(answers: readonly Event[], others: readonly Event[], limit: number): readonly Told[] {
+  const telling = others.filter(({ remaining }) => remaining !== null);
+  const byEnd = telling.toSorted((one, other) => one.to - other.to);
+  const bySent = telling.toSorted((one, other) => one.from - other.from);
+  const ends = Float64Array.from(byEnd, ({ to }) => to);
+  const sent = Float64Array.from(bySent, ({ from }) => from);
+  return answers.flatMap(({ from, to, exchange }) => {
+    const remaining = statedRemaining(exchange);
+    if (remaining === null) return [];
+    const before = byEnd[below(ends, from) - 1];
+    const after = bySent[upTo(sent, to)];
+    const left = before?.remaining ?? limit;
+    const later = after?.remaining ?? 0;
+    // A window that ends in between gives all of them back.
+    const isOver = !before || before.from < from - WINDOW || (before.reset !== null && before.reset < to + TICK);
+    return [{ remaining, low: Math.min(left, later), high: isOver || later > left ? limit : left }];
+  });
+}
+
+/** Whether all of these are what is left of the other kind, or `cap` if that is more, and some tell it exactly. */
+function areOfOthers(told: readonly Told[], cap: number): boolean {
+  const exact = told.filter(({ low, high }) => Math.min(high, cap) - Math.min(low, cap) <= NEAR);
+  return (
+    new Set(exact.map(({ remaining }) => remaining)).size > 1 &&
+    exact.length >= FEWEST_TOLD &&
+    told.every(({ remaining, low, high }) => remaining >= Math.min(low, cap) && remaining <= Math.min(high, cap))
+  );
+}
