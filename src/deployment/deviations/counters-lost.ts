@@ -7,7 +7,7 @@ export interface CountersLost {
   readonly kinds: readonly Kind[];
   /** When, in µs of the run's clock: the first time, if there are more. */
   readonly at?: number;
-  /** How often they are lost again, some or all of them; left out: all are lost once. */
+  /** How often they are lost again at the least, some or all of them; left out: all are lost once. */
   readonly again?: number;
   /** In place of times: so many counters are kept, and the one that was used the longest ago is dropped. */
   readonly kept?: number;
@@ -24,7 +24,7 @@ export const countersLost: Operator<'counters-lost', CountersLost> = {
       return `Only ${kept} ${kept === 1 ? 'counter is' : 'counters are'} kept, so that counts of ${plural(kinds)} are lost while others are in use.`;
     return again === undefined
       ? `All counts of ${plural(kinds)} were lost ${lengthText(at)} after the start of the run, as by a restart.`
-      : `Counts of ${plural(kinds)} were lost ${again + 1} times, first ${lengthText(at)} after the start of the run.`;
+      : `Counts of ${plural(kinds)} were lost ${again === 0 ? 'once or more' : `at least ${again + 1} times`}, first within ${lengthText(at)} of the start of the run.`;
   },
   remedy({ again, kept }) {
     if (kept !== undefined)

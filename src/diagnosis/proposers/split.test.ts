@@ -19,7 +19,7 @@ test.each([5, 10, 20])('the pause told ends a window if one of %d s does', async
 });
 
 test.each(['anchored', 'grid'] as const)(
-  'counts that are lost again and again are told by how often, under %s',
+  'counts that are lost again and again are told by how often at the least, under %s',
   async (name) => {
     const mechanism = name === 'grid' ? ({ name, phase: 'clock' } as const) : ({ name, wholeSecond: false } as const);
     const kinds = ['read', 'write'] as const;
@@ -29,7 +29,10 @@ test.each(['anchored', 'grid'] as const)(
     );
     const [found] = foundBy(proposeLostCounts, 'write', run);
     const [deviation] = found?.deviations ?? [];
-    expect(deviation?.operator === 'counters-lost' && deviation.parameters.again).toBeGreaterThan(2);
+    const again = deviation?.operator === 'counters-lost' ? deviation.parameters.again : undefined;
+    // A loss that no budget shows is not told.
+    expect(again).toBeGreaterThan(0);
+    expect(again).toBeLessThanOrEqual(4);
   },
 );
 
