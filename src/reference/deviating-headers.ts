@@ -129,11 +129,8 @@ export function markerHeaderLines({ kinds, change, only }: MarkerHeader, behavio
       // The clock is read so late that the next window may have begun.
       return decided + change.lag < reset ? reset : reset + 60 * SECOND;
     }
-    if (change === 'other kind') {
-      // While the other budget is unused, it has no window.
-      const other = standing(behaviour, context, otherThan(context.kind));
-      return other.remaining < LIMITS[otherThan(context.kind)] ? other.reset : reset;
-    }
+    // While the other budget is unused, it has no window: its end would be a minute from now.
+    if (change === 'other kind') return standing(behaviour, context, otherThan(context.kind)).reset;
     if (change !== 'first end') return answered + random() * 60 * SECOND;
     const end = first.get(budget) ?? reset;
     first.set(budget, end);

@@ -3,12 +3,15 @@ import type { Deviation } from '../../deployment/operators.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { proposeOtherMarkers } from './other-marker.ts';
 
-test('a marker that is the end of the other kind’s window is found, and only on the kind that has it', async () => {
-  const parameters = { kinds: ['write'], change: 'other kind', only: 'all' } as const;
-  const wrong: Deviation = { operator: 'marker-header', parameters };
-  const run = await runUnder([wrong], { name: 'anchored', wholeSecond: false });
-  expect(foundBy(proposeOtherMarkers, 'write', run)[0]?.deviations).toEqual([wrong]);
-});
+test.each(['read', 'write'] as const)(
+  'a marker of %ss that is the end of the other kind’s window is found, or where it has none, a minute from then',
+  async (kind) => {
+    const parameters = { kinds: [kind], change: 'other kind', only: 'all' } as const;
+    const wrong: Deviation = { operator: 'marker-header', parameters };
+    const run = await runUnder([wrong], { name: 'anchored', wholeSecond: false });
+    expect(foundBy(proposeOtherMarkers, kind, run)[0]?.deviations).toEqual([wrong]);
+  },
+);
 
 test('counters that a restart loses leave each kind its own windows', async () => {
   expect(foundBy(proposeOtherMarkers, 'read', await runOfDraw('counters-lost', 290152))).toEqual([]);

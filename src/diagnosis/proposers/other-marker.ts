@@ -1,4 +1,4 @@
-import { type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
 import { UNJUDGED_BITS } from './header-bits.ts';
@@ -22,9 +22,23 @@ export function* proposeOtherMarkers(world: World, { kind, otherKind }: SearchCo
     isLast: true,
     world: changed(world, (own) => {
       const markers = new Set(theirs(own).flatMap(markersOf));
-      return withEvents(own, (event) => (markers.has(event.reset ?? Number.NaN) ? { ...event, reset: null } : event));
+      const isTheirs = (event: Event): boolean =>
+        markers.has(event.reset ?? Number.NaN) || (isFresh(event, own) && !isOpen(markers, event, own));
+      return withEvents(own, (event) => (isTheirs(event) ? { ...event, reset: null } : event));
     }),
   };
+}
+
+/** Whether the marker is a minute from then, as of a window that has not begun. */
+function isFresh({ from, to, reset }: Event, { unit, offset }: History): boolean {
+  if (reset === null) return false;
+  const ahead = reset - WINDOW;
+  return ahead >= from + offset.low - (unit ?? 0) && ahead <= to + offset.high + (unit ?? 0);
+}
+
+/** Whether one of these ends, as its answers state it, is of a window that is under way. */
+function isOpen(markers: ReadonlySet<number>, { from }: Event, { unit, offset }: History): boolean {
+  return [...markers].some((end) => end - offset.high - (unit ?? 0) > from && end - offset.low - WINDOW < from);
 }
 
 function markersOf({ events }: History): readonly number[] {
