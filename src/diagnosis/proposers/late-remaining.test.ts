@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Exchange } from '../../trace/exchange.ts';
-import { foundBy } from './deviating-world.test-support.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeLateRemaining } from './late-remaining.ts';
 
 /** Reads in windows from the first request, of which a cache tells for a second what was left. */
@@ -40,4 +40,13 @@ test.each([
     operator === 'remaining-header' && typeof parameters.change === 'object' ? [parameters.change] : [],
   );
   expect(change && 'late' in change ? change.late : 0).toBeGreaterThan(0.9 * SECOND);
+});
+
+test('a Remaining that a copy tells, which has not even the request itself, is out of date', async () => {
+  const parameters = { kinds: ['read', 'write'], change: { late: 800_000 }, only: 'all' } as const;
+  const run = await runUnder([{ operator: 'remaining-header', parameters }], { name: 'grid', phase: 'clock' });
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeLateRemaining, kind, run);
+    expect(found?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: { kinds: [kind] } }]);
+  }
 });

@@ -1,17 +1,39 @@
 import { REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import type { Event } from '../../oracle/history.ts';
+import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { statusOf, untold, type World } from '../world.ts';
+import { changed, statusOf, untold, type World, withEvents } from '../world.ts';
 import { crowdedIn, LAG_BITS } from './crowd.ts';
 import { RULE_BITS } from './header-bits.ts';
-import { latenessOf } from './lateness.ts';
+import { type Lateness, latenessOf } from './lateness.ts';
 import { bitsOfUnseen } from './losses.ts';
 
 /** Remaining that is late by some time, as if a copy of the count told it. What is decided must conform. */
 export function* proposeLateRemaining(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const late = world.layers.remaining ? latenessOf(world.histories, world.window) : null;
-  if (!late) return;
+  if (!world.layers.remaining) return;
+  // A cache tells what the request left that filled it; a copy has not even the request itself.
+  const late = latenessOf(world.histories, world.window);
+  if (late) return yield* lateBy(late, world, kind, 0);
+  for (const outcomes of [['accepted'], ['accepted', 'failed']] as const) {
+    const read = beforeItself(world, new Set(outcomes));
+    const lateThen = latenessOf(read.histories, read.window);
+    if (lateThen) yield* lateBy(lateThen, read, kind, 1);
+  }
+}
+
+/** As if each Remaining of these were told before its own request was counted. */
+function beforeItself(world: World, outcomes: ReadonlySet<Event['outcome']>): World {
+  return changed(world, (history) =>
+    withEvents(history, (event) =>
+      event.remaining !== null && outcomes.has(event.outcome)
+        ? { ...event, remaining: Math.max(0, event.remaining - 1) }
+        : event,
+    ),
+  );
+}
+
+function* lateBy(late: Lateness, world: World, kind: Kind, more: number): Iterable<Proposal> {
   const propose = (
     only: RemainingHeader['only'],
     events: readonly Event[],
@@ -20,7 +42,7 @@ export function* proposeLateRemaining(world: World, { kind }: SearchContext): It
     const which = new Set(events);
     return {
       deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change: { late: late.lag }, only } }],
-      bits: DEVIATION_BITS + RULE_BITS + LAG_BITS + bitsOfUnseen(late.losses),
+      bits: DEVIATION_BITS + RULE_BITS + LAG_BITS + bitsOfUnseen(late.losses) + more,
       world: untold(world, headers, (event) => which.has(event)),
       isLast: true,
     };
