@@ -1,4 +1,10 @@
 import { expect, test } from 'vitest';
+import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
+import { makeHistory } from '../../oracle/make-history.ts';
+import { inferMarker } from '../../oracle/marker.ts';
+import { Work } from '../../oracle/work.ts';
+import { Fitter } from '../fitter.ts';
+import { conformingWorld } from '../world.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { proposeLostCounts } from './split.ts';
 
@@ -46,4 +52,23 @@ test('windows that end when their markers say are none that were lost', async ()
     const again = found.flatMap(({ deviations }) => deviations.filter(({ parameters }) => 'again' in parameters));
     expect(again).toEqual([]);
   }
+});
+
+test('counts that two budgets lose at once are lost once', () => {
+  const second = (at: number, remaining: number, took = 0.01) => ({
+    sent: at * 1e6,
+    answered: (at + took) * 1e6,
+    headers: headers({ remaining: [`${remaining}`], reset: ['1795257060'] }),
+  });
+  const all = exchanges(...[0, 3].flatMap((at) => [second(at, 99), second(at + 1, 98, 1), second(at + 1.5, 99)]));
+  const ofKey = (key: string) => makeHistory(all, { key, kind: 'read' }, inferMarker(all, EPOCH), { low: 0, high: 0 });
+  const context = { kind: 'read', otherKind: [], likely: [], work: new Work(1e6) } as const;
+  const world = conformingWorld(['key-1', 'key-2'].map(ofKey));
+  const found = [
+    ...proposeLostCounts(world, { ...context, anonymous: [], background: null, fitter: new Fitter(context.work) }),
+  ];
+  const again = found.flatMap(({ deviations }) =>
+    deviations.flatMap(({ parameters }) => ('again' in parameters ? [parameters.again] : [])),
+  );
+  expect(again).toEqual([2]);
 });

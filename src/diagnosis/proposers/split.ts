@@ -103,7 +103,7 @@ function* lostAgain(world: World, kind: Kind, bits: number): Iterable<Proposal> 
     deviations: [
       {
         operator: 'counters-lost',
-        parameters: { kinds: [kind], at: Math.min(...early), again: fewestLosses(world, early) - 1 },
+        parameters: { kinds: [kind], at: Math.min(...early), again: fewestLosses(world, new Set(early)) - 1 },
       },
     ],
     bits: DEVIATION_BITS + bitsOfNumber(early.length) + when + bits,
@@ -118,19 +118,21 @@ function* lostAgain(world: World, kind: Kind, bits: number): Iterable<Proposal> 
 }
 
 /** How many times suffice at which counts were lost: of each budget between the last request before these and them. */
-function fewestLosses({ histories }: World, early: readonly number[]): number {
-  const open = [...early].sort((one, other) => one - other);
-  let losses = 0;
-  for (let [first] = open; first !== undefined; [first] = open) {
+function fewestLosses({ histories }: World, early: ReadonlySet<number>): number {
+  const gaps = histories.flatMap(({ events }) =>
+    events.flatMap(({ from }, at) => {
+      const before = events[at - 1];
+      return early.has(from) && before && before.from < from ? [{ since: Math.min(before.to, from), until: from }] : [];
+    }),
+  );
+  // The fewest points that meet all gaps: the end of the first one, then that of the first which it does not meet.
+  let [losses, last] = [0, Number.NEGATIVE_INFINITY];
+  for (const { since, until } of gaps.sort((one, other) => one.until - other.until)) {
+    if (since <= last) continue;
     losses += 1;
-    const at = first;
-    const met = (begun: number): boolean => {
-      const own = histories.find(({ events }) => events.some(({ from }) => from === begun));
-      return (own?.events.findLast(({ from }) => from < begun)?.to ?? 0) < at;
-    };
-    open.splice(0, open.length, ...open.filter((begun) => !met(begun)));
+    last = until;
   }
-  return losses;
+  return Math.max(1, losses);
 }
 
 /** When accepted requests were sent that came after a pause of their budget. */
