@@ -38,6 +38,21 @@ describe('AUTH-2, AUTH-3 and AUTH-7', () => {
     expect(failing([...busy, { ...request, ...other, ...bearer }])).toContain('AUTH-7');
   });
 
+  test.each([
+    ['others of its group are answered otherwise with this header', { key: 'key-2' }, false],
+    ['it is answered so alone, too', { status: 409 }, true],
+    ['it is always answered so', { credential: 'x-api-key' }, true],
+  ] as const)('what a request meets only beside others is not due to its header: %s', (_, more, fails) => {
+    const put = { operation: 'put-label', sent: 10_000 } as const;
+    const both = [put, { ...put, credential: 'bearer', status: 409 } as const];
+    const sketches = [
+      ...CONTROLS.slice(0, 4),
+      ...both,
+      { ...put, credential: 'bearer', sent: 20_000, ...more } as const,
+    ];
+    expect(failing(sketches).includes('AUTH-7')).toBe(fails);
+  });
+
   test('a probe with the key in a header that is not accepted has no control', () => {
     const probe = { operation: 'list-categories', fault: 'missing', status: 401 } as const;
     expect(failing([...each({ credential: 'bearer' }), ...each({ status: 401 }), probe])).toEqual(['AUTH-2']);

@@ -15,7 +15,7 @@ import {
 } from './parts.ts';
 import { toCertify, toSucceed } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
-import { isOfProfile, isPlain, type View } from './view.ts';
+import { type Answered, isOfProfile, isPlain, type View } from './view.ts';
 
 const WAYS = [
   { id: 'AUTH-2', way: 'x-api-key', words: 'X-API-Key' },
@@ -152,7 +152,11 @@ function judgeAlike(view: View): Opinion {
   // Two probes of one operation are told apart by their names.
   const requestOf = ({ operation, fault, step }: Exchange): string =>
     `${operation}, ${fault}, ${fault === 'none' ? '' : step}`;
-  const cases = groupBy(comparable, (each) => `${requestOf(each)}, ${each.key}`);
+  const isByOthers = causedByOthers(view, comparable);
+  const cases = groupBy(
+    comparable.filter((each) => !isByOthers(each)),
+    (each) => `${requestOf(each)}, ${each.key}`,
+  );
   const seen = new Set(comparable.map((each) => `${requestOf(each)}, ${each.credential}, ${answerClass(each.status)}`));
   // What requests with the other header are answered, too, with any key, does not depend on the header.
   const isOfOneHeader = (each: (typeof comparable)[number]): boolean => {
@@ -201,6 +205,22 @@ function judgeAlike(view: View): Opinion {
   return combine('AUTH-7', [...findings.values()], 'every operation tried both ways was answered alike', {
     remedy: toCertify(view, 'run certify with at least one full key: it tries operations with both headers'),
   });
+}
+
+/**
+ * Says of an answer whether requests that were under way at the same time may have caused it, as one that holds a lock
+ * does, and not the header: no request with this header was answered so alone, and others of its group were answered
+ * otherwise.
+ */
+function causedByOthers({ situations }: View, answers: readonly Answered[]): (each: Answered) => boolean {
+  const said = ({ credential, status }: Answered): string => `${credential} ${answerClass(status)}`;
+  const sort = ({ credential, group, fault }: Answered): string => `${credential} ${group} ${fault}`;
+  const alone = new Set(answers.filter((each) => !situations.besideOthers(each)).map(said));
+  const sorts = groupBy(answers, sort);
+  return (each) =>
+    situations.besideOthers(each) &&
+    !alone.has(said(each)) &&
+    sorts.get(sort(each))?.some((other) => said(other) !== said(each)) === true;
 }
 
 /** Successes count as one answer: which of them is STATUS-200's to judge. */

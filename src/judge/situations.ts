@@ -13,6 +13,8 @@ export interface Situation {
 /** What may set some requests of a run apart that differ in nothing that they ask for. */
 export interface Situations {
   readonly found: readonly Situation[];
+  /** Whether other requests to its group of operations were under way, which may meet at one thing. */
+  readonly besideOthers: (exchange: Exchange) => boolean;
   /** How long before a request the same operation last succeeded with another key, in µs; infinite if it had not. */
   readonly sinceOthers: (exchange: Exchange) => number;
 }
@@ -26,10 +28,20 @@ export function situationsOf(exchanges: readonly Exchange[]): Situations {
         holds: whenAsked(exchanges, amongRefused),
         status: 429,
       },
-      { words: 'while other requests of its key are under way', holds: whenAsked(exchanges, amongOthers) },
+      {
+        words: 'while other requests of its key are under way',
+        holds: whenAsked(
+          exchanges,
+          amongOthers(({ key }) => key),
+        ),
+      },
       { words: 'on a connection on which a valid key had been sent', holds: whenAsked(exchanges, afterValidKey) },
       { words: 'where none is left', holds: whenAsked(exchanges, withNoneLeft) },
     ],
+    besideOthers: whenAsked(
+      exchanges,
+      amongOthers(({ group }) => group),
+    ),
     sinceOthers: whenAsked(exchanges, sinceSuccess),
   };
 }
@@ -70,22 +82,25 @@ function endsOf(exchanges: readonly Exchange[]) {
   return { ends: Float64Array.from(inOrder, endOf), keys, withOther };
 }
 
-function amongOthers(all: readonly Exchange[]): Situation['holds'] {
-  const times = new Map(
-    [...Map.groupBy(all, ({ key }) => key)].map(([key, own]) => [
-      key,
-      {
-        sent: Float64Array.from(own, ({ sent }) => sent).sort(),
-        ended: Float64Array.from(own, (each) => endOf(each)).sort(),
-      },
-    ]),
-  );
-  return (exchange) => {
-    // Requests without a key have none in common.
-    const own = exchange.key === null ? undefined : times.get(exchange.key);
-    return own !== undefined && upTo(own.sent, endOf(exchange)) - below(own.ended, exchange.sent) > 1;
+/** Whether others that have the same in common were under way at the same time; those that have nothing were not. */
+const amongOthers =
+  (common: (exchange: Exchange) => string | null) =>
+  (all: readonly Exchange[]): Situation['holds'] => {
+    const times = new Map(
+      [...Map.groupBy(all, common)].map(([name, own]) => [
+        name,
+        {
+          sent: Float64Array.from(own, ({ sent }) => sent).sort(),
+          ended: Float64Array.from(own, (each) => endOf(each)).sort(),
+        },
+      ]),
+    );
+    return (exchange) => {
+      const name = common(exchange);
+      const own = name === null ? undefined : times.get(name);
+      return own !== undefined && upTo(own.sent, endOf(exchange)) - below(own.ended, exchange.sent) > 1;
+    };
   };
-}
 
 /** Whether the latest valid request before, the first one after, or one under way at the same time was refused. */
 function amongRefused(all: readonly Exchange[]): Situation['holds'] {

@@ -82,6 +82,8 @@ test('that the headers are answered apart is told when two operations have shown
   expect(told([accepted, ...apart('put-label'), ...apart('put-label')])).toEqual([]);
   const [proved] = told([...once, ...once]);
   expect(proved?.verdict.proofs[0]?.evidence.map(({ status }) => status)).toEqual([200, 404]);
+  // Answers to requests that were under way together may be due to each other.
+  expect(told([...once, ...once].map((each) => ({ ...each, sent: 0 })))).toEqual([]);
   const alike: readonly Sketch[] = once.map(({ operation }) => ({ operation, credential: 'bearer' }) as Sketch);
   const note = { type: 'note', code: 'failure-shown', experiment: null, text: 'AUTH-7' } as const;
   const verdictWith = (notes: readonly NoteLine[]) =>

@@ -8,6 +8,7 @@ import { judge } from './conclude.ts';
 import { type LimitsJudgement, NOT_OF_LIMITS } from './judgement.ts';
 import { judgeLimits } from './limits/judge-limits.ts';
 import { cutAt, isOfLimits } from './shown.ts';
+import { situationsOf } from './situations.ts';
 import type { Proof, Verdict } from './verdict.ts';
 import { isPlain, STATUSES } from './view.ts';
 
@@ -67,12 +68,14 @@ export function provedByAnswers(trace: Trace): readonly Proved[] {
 const APART = 2;
 
 /**
- * Whether both headers are answered alike may turn back: an operation of which one request failed in passing is
- * answered alike later.
+ * Whether both headers are answered alike may turn back: an operation of which one request failed in passing, or beside
+ * others, is answered alike later.
  */
 function answeredApart(trace: Trace, verdict: Verdict): readonly Proved[] {
+  const { besideOthers } = situationsOf(trace.exchanges);
+  const alone = trace.exchanges.filter((each) => !besideOthers(each));
   const repeated = verdict.proofs.flatMap((proof) => {
-    const seen = proof.evidence.map((each) => trace.exchanges.filter((other) => isLike(each, other)).slice(0, 2));
+    const seen = proof.evidence.map((each) => alone.filter((other) => isLike(each, other)).slice(0, 2));
     return seen.every(({ length }) => length === 2) ? [{ proof, time: timeOf(seen.flat()) }] : [];
   });
   const [first] = repeated;
