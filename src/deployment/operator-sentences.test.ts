@@ -71,6 +71,22 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-R', 'HDR-3'],
     ],
     [
+      {
+        operator: 'other-limit',
+        parameters: { kind: 'read', limit: 50, limitHeader: 100, remainingFrom: 100, from: 'later windows' },
+      },
+      'The number of reads in a window is limited to 50, not 100, in all windows of a budget but the first.',
+      ['LIMIT-R'],
+    ],
+    [
+      {
+        operator: 'shared-keys',
+        parameters: { kinds, blocks: [['key-1', 'key-2']], only: { attribute: 'credential', classes: ['bearer'] } },
+      },
+      'Requests with the key by bearer draw on one budget for the keys key-1 and key-2; other requests have a budget for each key.',
+      ['LIMIT-KEY', 'LIMIT-HEADER'],
+    ],
+    [
       { operator: 'window-length', parameters: { kinds, length: 57e6, told: 57e6, from: 'always' } },
       'Each window is 57 s long.',
       ['LIMIT-WINDOW'],
@@ -139,7 +155,7 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       { operator: 'class-weight', parameters: { kinds, attribute: 'method', classes: ['DELETE'], weight: -1 } },
-      'DELETE requests give one back.',
+      'DELETE requests add one to what is left.',
       ['LIMIT-R', 'LIMIT-W'],
     ],
     [
@@ -152,7 +168,7 @@ describe('a sentence says what a client could check', () => {
         operator: 'second-limit',
         parameters: { kinds: ['read'], only: { attribute: 'group', classes: ['labels'] }, limit: 50, window: 60e6 },
       },
-      'Requests to labels are limited to 50 in 60 s in addition.',
+      'Requests to labels are limited to 50 in 60 s besides the stated limits.',
       ['HDR-5', 'LIMIT-SCOPE'],
     ],
     [
@@ -165,7 +181,7 @@ describe('a sentence says what a client could check', () => {
         operator: 'second-limit',
         parameters: { kinds: ['read'], only: null, limit: 180, window: 60e6, across: 'keys' },
       },
-      'All reads of all keys together are limited to 180 in 60 s in addition.',
+      'All reads of all keys together are limited to 180 in 60 s besides the stated limits.',
       ['HDR-5', 'LIMIT-KEY'],
     ],
     [
@@ -181,17 +197,17 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 20, window: 1e6, across: 'kinds' } },
-      'All requests of a key, reads and writes together, are limited to 20 in 1 s in addition.',
+      'All requests of a key, reads and writes together, are limited to 20 in 1 s besides the stated limits.',
       ['HDR-5', 'LIMIT-RW'],
     ],
     [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 200, window: 60e6, across: 'both' } },
-      'All requests of all keys, reads and writes together, are limited to 200 in 60 s in addition.',
+      'All requests of all keys, reads and writes together, are limited to 200 in 60 s besides the stated limits.',
       ['HDR-5', 'LIMIT-KEY', 'LIMIT-RW'],
     ],
     [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 50, window: 60e6, across: 'keys' } },
-      'All requests of all keys together, reads and writes apart, are limited to 50 in 60 s in addition.',
+      'All requests of all keys together, reads and writes apart, are limited to 50 in 60 s besides the stated limits.',
       ['HDR-5', 'LIMIT-KEY'],
     ],
     [
@@ -200,7 +216,7 @@ describe('a sentence says what a client could check', () => {
         parameters: { kinds: ['read'], only: null, limit: 100, window: 60e6, across: 'keys' },
         keys: ['key-1', 'key-2'],
       },
-      'All reads of key-1 and key-2 together are limited to 100 in 60 s in addition.',
+      'All reads of key-1 and key-2 together are limited to 100 in 60 s besides the stated limits.',
       ['HDR-5', 'LIMIT-KEY'],
     ],
   ])('%j', (deviation, said, broken) => {

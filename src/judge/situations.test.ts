@@ -72,7 +72,7 @@ test('a header that is left out where none is left is missing on the last answer
   const wrong = all.filter((each) => each.headers.remaining.length === 0);
   const right = all.filter((each) => each.headers.remaining.length > 0);
   const compared = { wrong, right, situations: situationsOf(all), isPlaced: true };
-  expect(contrast(compared)).toBe('only where none is left');
+  expect(contrast(compared)).toBe('only where nothing is left of the budget');
   const some = all.filter((_, at) => at !== 1);
   expect(contrast({ ...compared, situations: situationsOf(some) })).toBeNull();
 });

@@ -36,7 +36,7 @@ export function situationsOf(exchanges: readonly Exchange[]): Situations {
         ),
       },
       { words: 'on a connection on which a valid key had been sent', holds: whenAsked(exchanges, afterValidKey) },
-      { words: 'where none is left', holds: whenAsked(exchanges, withNoneLeft) },
+      { words: 'where nothing is left of the budget', holds: whenAsked(exchanges, withNoneLeft) },
     ],
     besideOthers: whenAsked(
       exchanges,

@@ -31,7 +31,7 @@ export const classWeight: Operator<'class-weight', ClassWeight> = {
     const are = plural ? 'are' : 'is';
     const counted =
       weight > 0 ? `counted ${times}` : attribute === 'status' ? 'counted only until they are answered' : 'not counted';
-    const cost = weight < 0 ? (plural ? 'give one back' : 'gives one back') : `${are} ${counted}`;
+    const cost = weight < 0 ? `${plural ? 'add' : 'adds'} one to what is left` : `${are} ${counted}`;
     return `${who} ${cost}${onlyFor(kinds)}.`;
   },
   remedy: ({ weight }) =>

@@ -41,10 +41,10 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     return remainingFrom < limit || remainingFrom > limitHeader ? ['HDR-4'] : [];
   },
   sentence({ kind, limit, limitHeader, from }) {
-    const when = typeof from === 'object' ? `, from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
+    const when = typeof from === 'object' ? ` from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;
     if (limit === null) return `The number of ${plural([kind])} is not limited${when}${told}.`;
-    return `The number of ${plural([kind])} in a window is limited to ${limit}, not ${LIMITS[kind]}${when}${told}.`;
+    return `The number of ${plural([kind])} in a window is limited to ${limit}, not ${LIMITS[kind]}${when && `,${when}`}${told}.`;
   },
   remedy: ({ kind, limit, from }) => {
     if (typeof from === 'object')

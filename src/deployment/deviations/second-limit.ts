@@ -117,4 +117,8 @@ const SHARING = {
 const SHARED_REMEDY =
   'Usually a gateway, an account or the service as a whole has a limit of its own for what is counted apart here. Remove it, or let no client reach it: each key has a limit for reads and one for writes.';
 
-const HOW = { apart: 'separately', besides: 'in addition', 'with all': 'together with all others' } as const;
+const HOW = {
+  apart: 'separately',
+  besides: 'besides the stated limits',
+  'with all': 'together with all others',
+} as const;

@@ -51,8 +51,8 @@ export const sharedKeys: Operator<'shared-keys', SharedKeys> = {
 function told({ blocks, only }: Pick<SharedKeys, 'blocks' | 'only'>): string {
   if (blocks === 'of the connection') return 'Requests are charged to the key that was used first on their connection';
   if (only) {
-    const keys = blocks.map((block) => `the keys ${listed(block)}`).join(', and for ');
-    return `${classesText(only.attribute, only.classes)} draw on one budget for ${keys}, beside those of other requests`;
+    const keys = blocks.map((block) => `one budget for the keys ${listed(block)}`).join(', and on ');
+    return `${classesText(only.attribute, only.classes)} draw on ${keys}; other requests have a budget for each key`;
   }
   return blocks
     .map((block, index) => `${index === 0 ? 'The' : 'the'} keys ${listed(block)} draw on one budget`)

@@ -24,7 +24,7 @@ const last = (operator: Deviation['operator'], own: History): string | undefined
 
 test('a token bucket is shown by what came back of a budget, and not by its marker', () => {
   const trickle = history([0, 50, 60], [1, 49, 61], [10, 60, 70]);
-  expect(last('other-mechanism', trickle)).toMatch(/Until then 12 requests had come back, and not all/);
+  expect(last('other-mechanism', trickle)).toMatch(/Until then, 12 of the budget had come back, but not all/);
 });
 
 test('a marker that stays is shown by two answers that carry it more than a window apart', () => {
@@ -35,8 +35,10 @@ test('a marker that stays is shown by two answers that carry it more than a wind
 
 test('an end that moves is shown by the answer that stated another one before', () => {
   const moves = history([0, 99, 60], [20, 98, 60], [30, 97, 90], [65, 96, 90]);
-  expect(last('moved-end', moves)).toMatch(/^X-RateLimit-Reset of #2 is .*, and that of #3, sent before then, is/);
-  expect(last('moved-end', history([0, 99, 60], [59.5, 98, 60], [61, 99, 121])) ?? '').not.toMatch(/sent before then/);
+  expect(last('moved-end', moves)).toMatch(
+    /^X-RateLimit-Reset of #2 is .*, but #3, which was answered before that time, has/,
+  );
+  expect(last('moved-end', history([0, 99, 60], [59.5, 98, 60], [61, 99, 121])) ?? '').not.toMatch(/before that time/);
   // Where all state one end, and it is the window that lasts too long, by a clock that was set back.
   expect(last('moved-end', history([0, 99, 60], [20, 98, 60], [61, 97, 60]))).toMatch(
     /have X-RateLimit-Reset .*, though 61\.0 s passed between them/,
@@ -47,7 +49,7 @@ test('an end that no marker tells is shown by a budget that is whole twice withi
   const untold = (own: History): string | undefined =>
     showing({ operator: 'moved-end', parameters: { told: false } } as Deviation, [own])?.argument.at(-1);
   const twice = history([0, 97, 60], [10, 99, 60], [11, 98, 60], [30, 99, 60]);
-  expect(untold(twice)).toMatch(/^#2 and #4 each found the whole budget/);
+  expect(untold(twice)).toMatch(/^After #1, #2 found the whole budget, and so did #4 after #2, all within 30.0 s:/);
   const once = history([0, 97, 60], [10, 99, 60], [11, 98, 60], [70.5, 99, 60]);
   expect(untold(once) ?? '').not.toMatch(/whole budget/);
 });
@@ -56,7 +58,7 @@ test('an end that is computed anew for each answer does not move', () => {
   const told = (own: History): string | undefined =>
     showing({ operator: 'moved-end', parameters: { told: true } } as Deviation, [own])?.argument.at(-1);
   const fine = { ...history([0, 99, 60], [20, 98, 60.008], [30, 97, 90]), unit: 1000 };
-  expect(told(fine)).toMatch(/^X-RateLimit-Reset of #2 is .*, and that of #3, sent before then, is/);
+  expect(told(fine)).toMatch(/^X-RateLimit-Reset of #2 is .*, but #3, which was answered before that time, has/);
 });
 
 test('more than the limit are of one window, though its end is rounded to two seconds', () => {

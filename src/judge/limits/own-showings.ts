@@ -163,7 +163,7 @@ export function markersDiffer(
     return pairShows(
       earlier,
       later,
-      `X-RateLimit-Reset of #${one.seq} is ${one.headers.reset[0]}, and that of #${other.seq}, sent before then, is ${other.headers.reset[0]}: a window has one end.`,
+      `X-RateLimit-Reset of #${one.seq} is ${one.headers.reset[0]}, but #${other.seq}, which was answered before that time, has ${other.headers.reset[0]}: a window has one end.`,
     );
   }
   return null;

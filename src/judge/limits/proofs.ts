@@ -92,7 +92,7 @@ export function explainContradiction(
   if (kind === 'too early') {
     const most = high > 0 ? `At most ${requests(high)}` : `No ${history.kind} of ${history.key}`;
     argument.push(
-      `${most} can still have been counted at #${event.exchange.seq}, fewer than the limit of ${limit}, so it had to be accepted.`,
+      `${most} can still have been counted at #${event.exchange.seq}. The limit is ${limit}, so it had to be accepted.`,
     );
   } else if (kind === 'too late') {
     argument.push(`At least ${requests(low)} had been counted before #${event.exchange.seq}, so it had to be refused.`);
@@ -105,7 +105,7 @@ export function explainContradiction(
     argument.push(
       isPossible
         ? `${counted}. Each leaves one fewer, and beside the other answers of its window #${event.exchange.seq} cannot have left ${left}.`
-        : `#${event.exchange.seq} says that ${left} were left, but it was ${least === most ? `${least}` : `${least} to ${most}`}: ${counted.replace(/^B/, 'b')}.`,
+        : `#${event.exchange.seq} says that ${left} were left, but ${least === most ? least : `${least} to ${most}`} ${most === 1 ? 'was' : 'were'} left: ${counted.replace(/^B/, 'b')}.`,
     );
   } else if (kind === 'marker goes back') {
     argument.push(

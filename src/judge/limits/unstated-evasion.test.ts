@@ -14,7 +14,7 @@ import { unstatedEvasions } from './unstated-evasion.ts';
 async function evasionsWhere(
   isLetThrough: (exchange: Exchange) => boolean,
   changed = (exchange: Exchange): Exchange => exchange,
-): Promise<readonly string[]> {
+): Promise<ReturnType<typeof unstatedEvasions>> {
   const { options: choices } = variantNamed('grid-clock');
   const { trace } = await virtualRun({
     profile: wholeProfile(),
@@ -27,13 +27,16 @@ async function evasionsWhere(
     each.status === 429 && isLetThrough(each) ? { ...each, status: 200 } : each,
   );
   const { budgets, anonymous } = readEvidence({ ...trace, exchanges: exchanges.map(changed) });
-  return budgets.flatMap((each) => unstatedEvasions(each, anonymous)).map(({ name }) => name);
+  return budgets.flatMap((each) => unstatedEvasions(each, anonymous));
 }
 
 test('a request that is let through in a fixed window that is spent evades it, whatever its own answer says is left', async () => {
   expect(await evasionsWhere(() => false)).toEqual([]);
-  const names = await evasionsWhere(({ variation }) => variation === 'trailing-slash');
-  expect([...new Set(names)]).toEqual(['trailing-slash']);
+  const found = await evasionsWhere(({ variation }) => variation === 'trailing-slash');
+  expect(new Set(found.map(({ name }) => name))).toEqual(new Set(['trailing-slash']));
+  expect(found[0]?.proof.argument.at(-1)).toMatch(
+    /^Between #\d+ and #\d+, which were refused, no request .* as #\d+ did\.$/,
+  );
 });
 
 test('an operation that succeeds without a key has no budget to evade', async () => {

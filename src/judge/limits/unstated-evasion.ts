@@ -126,7 +126,7 @@ export function unstatedEvasions(
       describe(previous),
       describe(each),
       describe(next),
-      'No mechanism lets a request through there that draws on the budget.',
+      `Between #${previous.seq} and #${next.seq}, which were refused, no request that draws on the budget can pass, as #${each.seq} did.`,
     ];
     const expected = 'A budget cannot be evaded by the way in which a request is written.';
     found.set(variation, proof(expected, received, [previous, each, next], argument));

@@ -126,7 +126,7 @@ export function partlyBack({ events, limit }: History, isOneWindow = false): Sho
       return pairShows(
         earlier,
         later,
-        `#${later.exchange.seq} was sent ${((later.from - earlier.to) / 1e6).toFixed(1)} s after #${earlier.exchange.seq} had been answered. Until then ${back} requests had come back, and not all: a window that ends gives all of them back at once.`,
+        `#${later.exchange.seq} was sent ${((later.from - earlier.to) / 1e6).toFixed(1)} s after #${earlier.exchange.seq} had been answered. Until then, ${back} of the budget had come back, but not all: a window that ends gives it back whole.`,
       );
     }
   }
@@ -146,16 +146,16 @@ export function wholeTwice({ events, shown }: History): Shown | null {
   });
   for (const [at, second] of returns.entries()) {
     const first = returns[at - 1];
-    if (!first || second.later.to - first.earlier.from >= WINDOW) continue;
+    if (!first || second.later.to - first.earlier.from >= WINDOW || first.later.to >= second.later.from) continue;
     const shownEvents = [first.earlier, first.later, second.earlier, second.later];
     const rows = [...new Set(shownEvents)];
-    const [one, other] = [first.later, second.later].map(({ exchange }) => `#${exchange.seq}`);
+    const [counted, one, other] = [first.earlier, first.later, second.later].map(({ exchange }) => `#${exchange.seq}`);
     const apart = ((second.later.to - first.earlier.from) / 1e6).toFixed(1);
     return {
       events: rows,
       argument: [
         ...rows.map(({ exchange }) => describe(exchange)),
-        `${one} and ${other} each found the whole budget, although another request had been counted before. All this took ${apart} s: a window gives it back once a minute.`,
+        `After ${counted}, ${one} found the whole budget, and so did ${other} after ${one}, all within ${apart} s: a window gives it back once a minute.`,
       ],
     };
   }
