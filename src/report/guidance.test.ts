@@ -52,3 +52,26 @@ test.each([
   expect(guidanceOn(id, [seen])?.causes[0]).toMatch(/does not stop at 0/);
   expect(guidanceOn(id, [seen.replace('-1', '7')])?.causes.join()).not.toMatch(/does not stop at 0/);
 });
+
+test.each([
+  [
+    'AUTH-5',
+    'case-first 200 case-first only by Bearer',
+    /regard to case/,
+    /whole keys/,
+    /the scheme|empty header|limiter/,
+  ],
+  ['AUTH-5', 'wrong-scheme 200 wrong-scheme', /scheme word/, /the scheme `Bearer`/, /empty header/],
+  ['AUTH-5', 'added-first 200 added-first only on a connection', /remembers on a connection/, /whole keys/, /scheme/],
+  ['AUTH-1', 'service 200 only on a connection', /remembers on a connection/, /Attach the check/, /caches/],
+  ['STATUS-SET', '503 503 (9 times in the run)', /502, 503/, /failures 500/, /conflict|redirect/],
+  ['STATUS-SET', '409 409', /409/, /a conflict/, /redirect|failures/],
+  ['STATUS-SET', '301 301', /301/, /redirect/, /conflict|failures/],
+  ['STATUS-429', 'read no answer (timeout)', /wait in a queue/, /queue/, /^$/],
+] as const)('%s: causes and remedies are for what was seen: %s', (id, seen, cause, remedy, none) => {
+  const { causes = [], remedies = [] } = guidanceOn(id, [seen, '']) ?? {};
+  expect(causes[0]).toMatch(cause);
+  expect(remedies.join(' ')).toMatch(remedy);
+  expect(remedies.join(' ')).not.toMatch(none);
+  expect(guidanceOn(id)?.remedies.length).toBeGreaterThanOrEqual(remedies.length);
+});

@@ -13,7 +13,7 @@ export interface Guidance {
 }
 
 /**
- * A cause as it is written down. Where only some answers tell of it: with regular expressions for how these are
+ * A cause or a remedy as it is written down. Where only some answers tell of it: with regular expressions for how these are
  * described. One of its signs makes it likely, one of its needs must be there, and what excludes it must not.
  */
 type Cause =
@@ -32,21 +32,33 @@ type FallibleId = Exclude<RequirementId, `${string}-O${number}`>;
  * The same in every report, and the hand-written part of each page under `docs/requirements`. A requirement without an
  * entry is a type error.
  */
-const GUIDANCE: Readonly<Record<FallibleId, Omit<Guidance, 'causes'> & { readonly causes: readonly Cause[] }>> = texts;
+const GUIDANCE: Readonly<
+  Record<FallibleId, Pick<Guidance, 'meaning'> & Readonly<Record<'causes' | 'remedies', readonly Cause[]>>>
+> = texts;
 
 /**
  * The guidance on a requirement; null for one that cannot fail.
  *
- * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and those that fit none of
- *   them are left out
+ * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and causes and remedies that
+ *   fit none of them are left out
  */
 export function guidanceOn(id: RequirementId, seen: readonly string[] = []): Guidance | null {
   if (!isFallible(id)) return null;
-  const { causes, ...rest } = GUIDANCE[id];
+  const { meaning, causes, remedies } = GUIDANCE[id];
   const [first = ''] = seen;
   const fitting = causes.filter((each) => seen.length === 0 || seen.some((one) => distance(each, one) < 2));
   const ordered = fitting.toSorted((one, other) => distance(one, first) - distance(other, first));
-  return { ...rest, causes: (ordered.length > 0 ? ordered : causes).map(textOf) };
+  return {
+    meaning,
+    causes: (ordered.length > 0 ? ordered : causes).map(textOf),
+    remedies: remedies.filter((each) => isMeant(each, seen)).map(textOf),
+  };
+}
+
+/** Whether a remedy is for something of what was seen. Statuses in its text are those that are due. */
+function isMeant(remedy: Cause, seen: readonly string[]): boolean {
+  const told = seen.filter((each) => each !== '');
+  return typeof remedy === 'string' || told.length === 0 || told.some((each) => distance(remedy, each) < 2);
 }
 
 /** 0: it fits what was seen; 1: nothing speaks for or against it; 2: it is about something else. */
