@@ -17,7 +17,7 @@ function unexplained(accepted: number): KindRuling {
   }));
   const history = { events, limit: 100, unit: 1e6, kind: 'read' };
   const diagnosis = { kind: 'read', world: { histories: [history] } };
-  return { outcome: 'unexplained', diagnosis } as unknown as KindRuling;
+  return { outcome: 'unexplained', minimal: [], diagnosis } as unknown as KindRuling;
 }
 
 const summaryOf = (id: RequirementId, accepted: number) => rulingsOfKinds(id, [unexplained(accepted)])[0]?.summary;
@@ -49,11 +49,30 @@ test('a deviation of reads and writes explains the run, and this is said once', 
   expect(told.map(({ summary }) => summary)).toEqual(['This cannot be judged because of LIMIT-RW.']);
 });
 
+test('what is said of reads alone and of writes alone, in the same words, is said once', () => {
+  const [read, write] = (['read', 'write'] as const).map((kind, at) => {
+    const parameters = { kinds: [kind], trigger: 'unknown', to: { later: at }, idle: 0, told: true };
+    const deviations = [{ operator: 'moved-end', parameters }];
+    const diagnosis = { kind, world: { histories: [] } };
+    const minimal = [{ deviations, world: { histories: [] } }];
+    return { outcome: 'deviates', minimal, broken: new Set(['LIMIT-WINDOW']), disputed: new Set(), diagnosis };
+  });
+  const told = (...kinds: readonly unknown[]) =>
+    rulingsOfKinds('LIMIT-WINDOW', kinds as KindRuling[]).map(({ summary }) => summary);
+  expect(told(read)).toEqual(['Windows end at other times than a minute after they began (reads only).']);
+  expect(told(read, write)).toEqual(['Windows end at other times than a minute after they began.']);
+});
+
 test('where nothing explains the run, a limit is left open without hiding that more requests than it were accepted', () => {
   expect(summaryOf('LIMIT-R', 104)).toBe(
     'From #1 to #104, 104 reads were accepted with the X-RateLimit-Reset of one window, and the limit is 100: the limit or X-RateLimit-Reset is wrong. No known deployment explains the run (see LIMIT-HISTORY), so it is open whether it breaks this.',
   );
-  const named = { outcome: 'deviates', broken: new Set(['HDR-4']), minimal: [], diagnosis: { kind: 'write' } };
+  const named = {
+    outcome: 'deviates',
+    broken: new Set(['HDR-4']),
+    minimal: [],
+    diagnosis: { kind: 'write', world: { histories: [] } },
+  };
   expect(rulingsOfKinds('LIMIT-KEY', [unexplained(9), named as unknown as KindRuling])[0]).toMatchObject({
     summary: 'No known deployment explains the reads, so it is open whether it breaks this.',
     remedy: MEND,
@@ -77,7 +96,7 @@ test.each([
 ])('where it is open whether others used keys, those that nothing explains are named: %j', (keys, due) => {
   const world = { histories: [] };
   const diagnosis = { kind: 'read', world, background: null, cut: false, others: 'may explain it', unexplained: keys };
-  const [ruling] = rulingsOfKinds('LIMIT-R', [{ outcome: 'open', diagnosis } as unknown as KindRuling]);
+  const [ruling] = rulingsOfKinds('LIMIT-R', [{ outcome: 'open', minimal: [], diagnosis } as unknown as KindRuling]);
   expect(ruling?.summary).toBe(due);
 });
 
@@ -87,7 +106,7 @@ test('a deviation that is likelier than use by others, but may be so by chance, 
   const parameters = { kinds: ['write'], trigger: 'request', to: { after: 60e6 }, idle: 0, told: true };
   const likelier = { deviations: [{ operator: 'moved-end', parameters }] };
   const told = (more: object) =>
-    rulingsOfKinds('LIMIT-W', [{ outcome: 'open', diagnosis, ...more } as unknown as KindRuling])[0];
+    rulingsOfKinds('LIMIT-W', [{ outcome: 'open', minimal: [], diagnosis, ...more } as unknown as KindRuling])[0];
   expect(told({ likelier })?.summary).toMatch(/^Others seem to have used the writes of key-1/);
   expect(told({ likelier })?.remedy).toBe(
     `${ALONE} If nobody else used these keys, this is the cause: Each request moves the end of the window to 60 s from then (writes only).`,

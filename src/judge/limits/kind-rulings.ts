@@ -8,6 +8,7 @@ import { saidOfBoth } from './both-kinds.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
 import { MEND, notBeside, UNNAMED } from './next-run.ts';
 import { openRuling, partOf, undecided } from './open-ruling.ts';
+import { withoutAllKeys } from './own-keys.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { excludesOnly, refutation } from './refutation.ts';
 import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
@@ -28,7 +29,8 @@ const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
 ]);
 
 /** What the diagnoses of reads and writes decide about a requirement. What both say is said once. */
-export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]): readonly Ruling[] {
+export function rulingsOfKinds(id: RequirementId, found: readonly KindRuling[]): readonly Ruling[] {
+  const kinds = found.map(withoutAllKeys);
   const all = kinds.flatMap((kind) =>
     rulingsOn(
       id,
@@ -36,7 +38,8 @@ export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]):
       kinds.filter((other) => other !== kind),
     ),
   );
-  const alike = Map.groupBy(all, ({ verdict, summary }) => `${verdict} ${summary}`);
+  const ofAny = ({ summary }: Ruling): string => summary.replace(/ \((?:reads|writes) only\)/, '');
+  const alike = Map.groupBy(all, (each) => `${each.verdict} ${ofAny(each)}`);
   return [...alike.values()].flatMap(([first, ...same]) => {
     if (!first) return [];
     const shortest = [first, ...same]
@@ -48,6 +51,7 @@ export function rulingsOfKinds(id: RequirementId, kinds: readonly KindRuling[]):
       );
     return {
       ...first,
+      ...(same.length > 0 && { summary: ofAny(first) }),
       part: [first, ...same].map(({ part }) => part).join(' and '),
       witnesses: [first, ...same].reduce((sum, { witnesses }) => sum + witnesses, 0),
       ...(shortest[0] && shortest[0].length > 0 ? { proofs: shortest[0] } : {}),
@@ -180,7 +184,7 @@ function overshot(id: RequirementId, kind: KindRuling): Ruling | null {
  * the last resort, need not fail.
  */
 function lastResort(kind: KindRuling): Ruling {
-  const summary = `No known deployment explains the ${partOf(kind)}. The report names the deviation of the other kind.`;
+  const summary = `No known deployment explains the ${partOf(kind)}, and what fails is about the other kind.`;
   return { ...undecided(partOf(kind), summary), remedy: MEND };
 }
 
