@@ -6,6 +6,7 @@ import { exchanges } from '../judge/trace-builder.test-support.ts';
 import { EVERYTHING, makePlan } from '../plan/plan.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import { followProgress } from './progress.ts';
+import type { RunMessage } from './supervise-run.ts';
 
 const PLAN = makePlan({
   profile: profileWith({
@@ -99,6 +100,20 @@ test('says what is waited for, what was sent and what failed', () => {
   for (const track of [NAME.track, 'key-2', 'key-3'])
     progress.see({ type: 'waiting', wait: { ...wait, track, until: null } }, 30_000);
   expect(progress.at(30_000).text).not.toContain('next request');
+});
+
+test('what follows from a failure is no failure of its own, as in the report', () => {
+  const progress = followProgress(PLAN, 1, 0);
+  const show = (id: string, rest = {}): void => {
+    const verdict = { id, verdict: 'fail', proofs: [{ evidence: exchanges({ seq: 9, status: 503 }) }], ...rest };
+    progress.see({ type: 'shown', proved: { verdict, time: 0, named: true } } as unknown as RunMessage, 0);
+  };
+  show('AUTH-5', { proofs: [{ evidence: exchanges({}, {}) }] });
+  show('STATUS-401', { proofs: [], followsFrom: ['AUTH-5'] });
+  expect(progress.at(0).text).toContain('; 1 failure; ');
+  show('STATUS-SET');
+  show('STATUS-NO5XX');
+  expect(progress.at(0).text).toContain('; 2 failures; ');
 });
 
 test('judging is a phase of its own, filled by the share of its work that is done', () => {

@@ -1,6 +1,8 @@
 import type { Wait, WaitReason } from '../drive/wait.ts';
+import type { Verdict } from '../judge/verdict.ts';
 import { lateEnd } from '../plan/late-end.ts';
 import type { Plan } from '../plan/plan.ts';
+import { causesOf } from '../report/causes.ts';
 import { plural, withCommas } from '../report/wording.ts';
 import { statusLine } from './status-line.ts';
 import type { RunMessage } from './supervise-run.ts';
@@ -61,7 +63,8 @@ export interface Progress {
 
 /** @param started when the run began, in ms of real time */
 export function followProgress(plan: Plan, scale: number, started: number): Progress {
-  const counts = { requests: 0, accepted: 0, refused: 0, rejected: 0, failures: 0 };
+  const counts = { requests: 0, accepted: 0, refused: 0, rejected: 0 };
+  const failed: Verdict[] = [];
   const waits = new Map<string, Wait & { readonly ends: number }>();
   const late = new Map<string, number>();
   let told = plan.seconds / scale;
@@ -109,15 +112,17 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
   }
 
   function sent(): string {
-    const { requests, accepted, refused, rejected, failures } = counts;
-    const failed = failures === 0 ? 'no failure so far' : `${failures} ${failures === 1 ? 'failure' : 'failures'}`;
+    const { requests, accepted, refused, rejected } = counts;
+    // As in the report: what follows from a failure is no failure of its own.
+    const failures = failed.length - causesOf(failed).size;
+    const found = failures === 0 ? 'no failure so far' : plural(failures, 'failure');
     const others = requests - accepted - refused - rejected;
     const rest = [
       ...(rejected > 0 ? [`${withCommas(rejected)} rejected as intended (such as 400 and 401)`] : []),
       ...(others > 0 ? [`${withCommas(others)} with another answer or none`] : []),
     ];
     const all = [`${withCommas(accepted)} accepted`, `${withCommas(refused)} refused (429)`, ...rest];
-    return `${failed}; ${plural(requests, 'request')}: ${all.join(', ')}`;
+    return `${found}; ${plural(requests, 'request')}: ${all.join(', ')}`;
   }
 
   return {
@@ -127,7 +132,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         counts.accepted += message.accepted;
         counts.refused += message.refused;
         counts.rejected += message.rejected;
-      } else if (message.type === 'shown') counts.failures += 1;
+      } else if (message.type === 'shown') failed.push(message.proved.verdict);
       else if (message.type === 'ended') judging = now;
       else if (message.type === 'judged') judged = Math.max(judged, message.share);
       else if (message.type === 'waiting') {

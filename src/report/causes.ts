@@ -1,4 +1,8 @@
-import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import type { Proof, Verdict } from '../judge/verdict.ts';
+import type { Report, ReportedVerdict } from './report.ts';
+
+/** What shows of which other failure one is a part. */
+type Failed = Pick<Verdict, 'id' | 'verdict' | 'proofs' | 'followsFrom'>;
 
 /**
  * What is shown among the failures, in the order in which to change it: first what keeps most from being judged, and
@@ -22,10 +26,10 @@ export function failuresOf(report: Report): Readonly<Record<'own' | 'following',
 }
 
 /** The failure that each other one is a part of, and that is a part of none itself. */
-export function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<ReportedVerdict, ReportedVerdict> {
+export function causesOf<V extends Failed>(ordered: readonly V[]): ReadonlyMap<V, V> {
   const failed = ordered.filter(({ verdict }) => verdict === 'fail');
   const leads = new Map(failed.map((each) => [each, leadOf(each, failed)]));
-  const first = (each: ReportedVerdict, passed: readonly ReportedVerdict[] = []): ReportedVerdict => {
+  const first = (each: V, passed: readonly V[] = []): V => {
     const lead = leads.get(each);
     return lead && !passed.includes(each) ? first(lead, [...passed, each]) : each;
   };
@@ -36,7 +40,7 @@ export function causesOf(ordered: readonly ReportedVerdict[]): ReadonlyMap<Repor
  * The failure that another one is a part of, as the judge knows it; where it does not, the first of those before it
  * whose proofs together prove all of it.
  */
-function leadOf(other: ReportedVerdict, failed: readonly ReportedVerdict[]): ReportedVerdict | undefined {
+function leadOf<V extends Failed>(other: V, failed: readonly V[]): V | undefined {
   const { followsFrom } = other;
   if (followsFrom) return failed.find(({ id }) => followsFrom.includes(id));
   const proved = other.proofs.filter(({ evidence }) => evidence.length > 0);
@@ -49,8 +53,8 @@ function leadOf(other: ReportedVerdict, failed: readonly ReportedVerdict[]): Rep
 }
 
 /** By the same requests; or by the same wrong status of one of them. */
-function proves(one: ReportedProof, other: ReportedProof): boolean {
-  const requests = ({ evidence }: ReportedProof): readonly number[] => evidence.map(({ seq }) => seq);
+function proves(one: Proof, other: Proof): boolean {
+  const requests = ({ evidence }: Proof): readonly number[] => evidence.map(({ seq }) => seq);
   const [seen, alsoSeen] = [one, other].map(({ received }) => /^[45]\d\d\b/.exec(received)?.[0]);
   if (requests(one).join() === requests(other).join()) return true;
   return seen !== undefined && seen === alsoSeen && requests(other).every((seq) => requests(one).includes(seq));

@@ -1,5 +1,6 @@
 import { KINDS } from '../trace/exchange.ts';
 import type { Mechanism, RefutedMechanism, Report, ReportedBudget } from './report.ts';
+import { plural } from './wording.ts';
 
 /**
  * What the budgets of a run say together of the mechanism behind them: a deployment has one, or one for each kind, and
@@ -66,7 +67,7 @@ function inWords(common: readonly string[]): string | null {
   if (common.length === 1) return only;
   const named = common.slice(0, MOST_NAMED).join(', or ');
   const rest = common.length - MOST_NAMED;
-  return `not decided by this run: ${named}${rest > 0 ? `, or ${rest} more` : ''}`;
+  return `not decided by this run: ${named}${rest > 0 ? `, or ${plural(rest, 'more mechanism')}` : ''}`;
 }
 
 /** `key-1 reads`. */

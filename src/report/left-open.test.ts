@@ -44,7 +44,7 @@ test('what is undecided for one of two reasons stands with what is for both, and
   });
   expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
     `HDR-4,LIMIT-R,LIMIT-W: ${READS} ${WRITES} ${ALONE} ${cause('reads')} ${cause('writes')}`,
-    'LIMIT-KEY: No budget came back. Run certify. Also do the same as for HDR-4.',
+    'LIMIT-KEY: No budget came back. Run certify. See also HDR-4.',
   ]);
 });
 
@@ -61,8 +61,8 @@ test('each remedy is said once: a row whose remedies other rows have names these
   expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
     'AUTH-6,STATUS-403: Add a probe to probes.forbidden of the profile.',
     'STATUS-404: Add a probe to probes.not_found of the profile.',
-    'HDR-1: Do the same as for AUTH-6 and STATUS-404.',
-    'LIMIT-R: Run certify. Also do the same as for AUTH-6.',
+    'HDR-1: See AUTH-6 and STATUS-404.',
+    'LIMIT-R: Run certify. See also AUTH-6.',
   ]);
 });
 
@@ -80,6 +80,6 @@ test('what was seen of one requirement is not said of another with the same reme
   });
   expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
     `HDR-5,LIMIT-HISTORY: This cannot be judged because of HDR-4. ${mend}`,
-    'LIMIT-R: Of 31 reads it is open which were counted. Do the same as for HDR-5.',
+    'LIMIT-R: Of 31 reads it is open which were counted. See HDR-5.',
   ]);
 });

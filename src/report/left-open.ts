@@ -73,7 +73,7 @@ function remedyOnce(group: readonly ReportedVerdict[], id: string, said: Map<str
   for (const each of fresh) said.set(sentence(each), id);
   return [
     ...fresh,
-    ...(others.size === 0 ? [] : [`${fresh.length === 0 ? 'Do' : 'Also do'} the same as for ${listed([...others])}.`]),
+    ...(others.size === 0 ? [] : [`${fresh.length === 0 ? 'See' : 'See also'} ${listed([...others])}.`]),
   ];
 }
 

@@ -6,7 +6,8 @@ import { leftOpen } from './left-open.ts';
 import { escapeMarkup } from './markup.ts';
 import { printable } from './printable.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import { diagnosesOf, duration, headline, overallWord, plural, verdictCounts } from './wording.ts';
+import { requestsText } from './requests-text.ts';
+import { diagnosesOf, headline, overallWord, verdictCounts } from './wording.ts';
 
 const SIGN: Readonly<Record<VerdictName, string>> = {
   pass: '✅',
@@ -43,7 +44,7 @@ export function markdownReport(report: Report): string {
     ),
     ...list('Waived', waived.map(item)),
     ...list('Left open', open),
-    `<sub>${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${text(report.target.baseUrl)}, ${text(report.suite.name)} ${text(report.suite.version)}, trace <code>${report.digests.trace.slice(0, 16)}</code></sub>`,
+    `<sub>${text(requestsText(report))}, ${text(report.suite.name)} ${text(report.suite.version)}, trace <code>${report.digests.trace.slice(0, 16)}</code></sub>`,
   ];
   return `${blocks.join('\n\n')}\n`;
 }

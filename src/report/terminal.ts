@@ -11,17 +11,8 @@ import { leftOpen } from './left-open.ts';
 import { printable } from './printable.ts';
 import { rampSentences } from './ramp-sentences.ts';
 import type { Report, ReportedVerdict } from './report.ts';
-import {
-  bySection,
-  byVerdict,
-  duration,
-  headline,
-  outcomeOf,
-  overallWord,
-  plural,
-  programOf,
-  signOf,
-} from './wording.ts';
+import { requestsText } from './requests-text.ts';
+import { bySection, byVerdict, headline, outcomeOf, overallWord, programOf, signOf } from './wording.ts';
 
 type Style = Parameters<typeof styleText>[0];
 type Paint = (style: Style, text: string) => string;
@@ -177,7 +168,7 @@ function footer(report: Report, explaining: string | null, paint: Paint): string
     ...(report.load?.warnings ?? []).map((each) => paint('yellow', `load       ${printable(each)}`)),
     ...(report.load?.ramp ? rampSentences(report.load.ramp) : []).map((each) => `ramp       ${each}`),
     ...[
-      `${plural(report.conditions.requests, 'request')} in ${duration(report.run.seconds)} to ${report.target.baseUrl}`,
+      requestsText(report),
       `${report.suite.name} ${report.suite.version}, trace ${report.digests.trace.slice(0, 16)}…`,
     ].map((each) => paint('dim', printable(each))),
   ];
