@@ -10,7 +10,7 @@ import { runSuites } from './engine.ts';
 import { failuresInTheEnd, failureText } from './failure-text.ts';
 import { planJson, planText } from './plan-text.ts';
 import { makeRunFolder } from './prepare-run.ts';
-import { printReport, type ReportDisplay, shownPath } from './print-report.ts';
+import { printReport, type ReportDisplay, reportsText, shownPath } from './print-report.ts';
 import { showProgress } from './progress.ts';
 import { superviseRun } from './supervise-run.ts';
 
@@ -46,7 +46,7 @@ export async function certify(run: RunOptions, display: RunDisplay, bail = 0): P
     announce: () => say(planText(run.plan, run.header, display.verbose)),
   });
   printReport(report, display, shownPath(run.traceFile));
-  say(`Reports: ${shownPath(dirname(run.traceFile))}/ (report.html, report.json, junit.xml, trace.ndjson …)`);
+  say(reportsText(run.traceFile));
   const counted = run.header.command === 'check' && report.result.obstacle === null ? report.conditions.requests : 0;
   for (const line of beforeCertify('check', counted)) say(line);
   return report.result.exitCode;

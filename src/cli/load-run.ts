@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { codeOf } from '../caught.ts';
 import { requireAllowed } from '../load/ceilings.ts';
 import { driveK6, hasSent, recordSources } from '../load/drive-k6.ts';
@@ -23,7 +23,7 @@ import { type Judge, type JudgeMessage, JudgingEnded, openWorker } from './judge
 import { showLoad } from './load-progress.ts';
 import type { LoadEnd, LoadJob } from './load-worker.ts';
 import { mergeText, type ProfileSource } from './merge-text.ts';
-import { printReport } from './print-report.ts';
+import { printReport, reportsText, shownPath } from './print-report.ts';
 import { untilSignal } from './until-signal.ts';
 
 /** The message if a signal ends the run so early that there is nothing to judge. */
@@ -203,8 +203,9 @@ function mergeAgain(
 }
 
 function tell(output: LoadOutput, report: Report): number {
-  printReport(report, output, join(output.folder, 'trace.ndjson'));
-  say(output, `Reports: ${relative(process.cwd(), output.folder) || '.'}/`);
+  const trace = join(output.folder, 'trace.ndjson');
+  printReport(report, output, shownPath(trace));
+  say(output, reportsText(trace));
   return report.result.exitCode;
 }
 

@@ -1,4 +1,4 @@
-import { relative, sep } from 'node:path';
+import { dirname, relative, sep } from 'node:path';
 import { quote } from '../replay/curl.ts';
 import { printable } from '../report/printable.ts';
 import { type Report, serialiseReport } from '../report/report.ts';
@@ -33,6 +33,11 @@ export function startedAs(file: string | undefined): { readonly program?: string
 /** The first line of a text, in which its verdict stands. */
 export function verdictLine(text: string): string {
   return text.slice(0, text.indexOf('\n') + 1);
+}
+
+/** Where the reports of a run are, and which to open. @param trace the path of its trace */
+export function reportsText(trace: string): string {
+  return `Reports: ${shownPath(dirname(trace))}/ (report.html, report.json, junit.xml, trace.ndjson …)`;
 }
 
 /** A path that the user can paste into this shell. */

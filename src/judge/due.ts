@@ -112,6 +112,20 @@ function isWrong(view: View, probe: Answered, due: Due, inPassing: boolean): boo
   return !(probe.status >= 500 && inPassing);
 }
 
+/** What a request is at fault in, where it is not the key. */
+const FAULTY: Readonly<Partial<Record<Exchange['fault'], string>>> = {
+  parameter: 'a parameter',
+  missing: 'the thing that it asks for',
+  internal: 'what provokes a failure',
+};
+
+/** In what a request differs from its control. */
+function difference(probe: Exchange, control: Exchange): string {
+  const thing = FAULTY[probe.fault];
+  const key = thing === undefined || probe.key !== control.key ? ['the key'] : [];
+  return listed([...(thing === undefined ? [] : [thing]), ...key]);
+}
+
 /** Probes that were answered as they should be, and those of them that would otherwise have succeeded. */
 interface Right {
   readonly right: readonly Answered[];
@@ -124,15 +138,14 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
     (each) => each.status,
     (probe, code) => {
       const control = view.control(probe);
-      const good = control && `${describe(control)} succeeded (${control.status}), so the operation works.`;
       return {
         part: name,
         expected: due.expected,
         received: String(code),
         evidence: control === null ? [probe] : [control, probe],
         argument: [
-          ...(good === null ? [] : [good]),
-          `${describe(probe)} was answered ${code}${good === null ? '' : ', and differs in only one thing'}: ${due.clause}`,
+          ...(control ? [`${describe(control)} succeeded (${control.status}), so the operation works.`] : []),
+          `${describe(probe)} was answered ${code}${control ? `, and differs from #${control.seq} only in ${difference(probe, control)}` : ''}: ${due.clause}`,
         ],
       };
     },

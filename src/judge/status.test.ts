@@ -131,3 +131,14 @@ describe('STATUS-SET and STATUS-NO5XX', () => {
     },
   );
 });
+
+test.each([
+  ['STATUS-401', { fault: 'no-key', key: null, credential: 'none', status: 403 }, 'the key'],
+  ['STATUS-403', { operation: 'put-label', fault: 'permission', key: 'restricted', status: 404 }, 'the key'],
+  ['STATUS-400', { fault: 'parameter', status: 404 }, 'a parameter'],
+  ['STATUS-404', { fault: 'missing', key: 'key-2', status: 403 }, 'the thing that it asks for and the key'],
+] as const)('%s: a proof says in what a probe differs from the request that succeeded', (id, probe, what) => {
+  const { proofs } = verdictOn(id, [...CONFORMING, probe]);
+  const argument = proofs.find(({ evidence }) => evidence.at(-1)?.seq === CONFORMING.length + 1)?.argument.at(-1);
+  expect(argument).toMatch(new RegExp(`, and differs from #\\d+ only in ${what}: `));
+});

@@ -105,7 +105,7 @@ export function explainContradiction(
     argument.push(
       isPossible
         ? `${counted}. Each leaves one fewer, and beside the other answers of its window #${event.exchange.seq} cannot have left ${left}.`
-        : `#${event.exchange.seq} says that ${left} were left, but ${least === most ? least : `${least} to ${most}`} ${most === 1 ? 'was' : 'were'} left: ${counted.replace(/^B/, 'b')}.`,
+        : `#${event.exchange.seq} says that ${left} were left, but ${least === most ? least : `${least} to ${most}`} ${least === 1 && most === 1 ? 'was' : 'were'} left: ${counted.replace(/^B/, 'b')}.`,
     );
   } else if (kind === 'marker goes back') {
     argument.push(
