@@ -134,6 +134,11 @@ describe('a sentence says what a client could check', () => {
       ['LIMIT-RW', 'LIMIT-WINDOW'],
     ],
     [
+      { operator: 'marker-header', parameters: { kinds, change: { clock: 30e6 }, only: 'all' } },
+      'X-RateLimit-Reset is the end of a minute of the clock, and windows end 30 s earlier.',
+      ['HDR-7'],
+    ],
+    [
       { operator: 'carried-over', parameters: { kinds: ['write'], what: 'refusals' } },
       'What a window refused is counted in the next one in advance (writes only).',
       ['LIMIT-W'],

@@ -34,7 +34,11 @@ function toCorrect({ answers }: View): string {
     const all = own.filter(({ kind }) => kinds.has(kind)).length === wrong.length;
     const sort = ({ operation, fault }: Answered): string => `${operation} ${fault}`;
     const sorts = new Set(wrong.map(sort));
-    if (own.some((each) => !isOther(each) && sorts.has(sort(each))))
+    const right = own.filter((each) => !isOther(each) && sorts.has(sort(each)));
+    const ways = new Set(wrong.map(({ credential }) => credential));
+    if (right.length > 0 && right.every(({ credential }) => !ways.has(credential)))
+      return 'Usually requests with the key in this header pass a limiter of their own. Let both headers lead to the same one.';
+    if (right.length > 0)
       return 'Usually the limiter stores its decision where another request overwrites it before the answer is written. Store the decision with its own request.';
     if (wrong.every(({ fault }) => fault !== 'none'))
       return 'Usually the limit is looked up with the resource or the route, and such a request finds none, so that it gets the limit of the other kind. Take the kind from the operation.';

@@ -183,6 +183,12 @@ describe('HDR-3', () => {
     expect(remedy).toMatch(cause);
   });
 
+  test('the other limit on all requests with the key in one header is no race', () => {
+    const right = CONTROLS.filter(({ credential }) => credential !== 'bearer');
+    const wrong = limited('30', { credential: 'bearer' });
+    expect(verdictOn('HDR-3', [...right, wrong, wrong]).remedy).toMatch(/the key in this header/);
+  });
+
   const wrong: Sketch = { headers: headers({ limit: ['60'] }) };
 
   test('fails by kind', () => {

@@ -124,7 +124,7 @@ function told(change: MarkerHeader['change']): string {
   const apart =
     clock === null
       ? 'not that of the window'
-      : `${lengthText(Math.abs(clock))} ${clock > 0 ? 'after' : 'before'} that of the window`;
+      : `and windows end ${lengthText(Math.abs(clock))} ${clock > 0 ? 'earlier' : 'later'}`;
   return `is the end of a minute of the clock, ${apart}`;
 }
 

@@ -161,5 +161,5 @@ const REMEDIES: Readonly<Record<MovedEnd['trigger'], string>> = {
     'Usually both counters of a key have one name or one expiry, such as a cache that is emptied after each change. Keep them apart.',
   idle: 'Usually a cache drops counters that are not used for some time, or their expiry is shorter than the window. Keep each until its window ends.',
   unknown:
-    'Usually a job that runs now and then removes the windows that have ended, or their expiry is set again. Compare the end of each window with the time of each request.',
+    'Usually a job that runs now and then removes the windows that have ended, or their expiry is set again or drawn at random. Compare the end of each window with the time of each request.',
 };

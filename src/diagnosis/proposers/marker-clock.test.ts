@@ -15,9 +15,9 @@ function runWith(change: MarkerHeader['change'], mechanism: typeof ANCHORED | ty
 }
 
 test.each([
-  [30, '30 s after that of the window'],
-  [10, '10 s after that of the window'],
-  [-15, '15 s before that of the window'],
+  [30, 'windows end 30 s earlier'],
+  [10, 'windows end 10 s earlier'],
+  [-15, 'windows end 15 s later'],
 ])('minutes of a clock that end %i s after the windows are found', async (seconds, text) => {
   const run = await runWith({ clock: seconds * SECOND }, BY_CLOCK);
   for (const kind of ['read', 'write'] as const) {

@@ -36,6 +36,10 @@ test('where deviations explain the run, LIMIT-HISTORY names the failures that sh
   expect(rulingsOfKinds('LIMIT-HISTORY', [kind as unknown as KindRuling])).toMatchObject([
     { summary: 'This cannot be judged of reads because of LIMIT-R and LIMIT-RW.', remedy: MEND },
   ]);
+  const unread = { ...kind, minimal: [{ deviations, fit: null }] };
+  expect(rulingsOfKinds('HDR-7', [unread as unknown as KindRuling])).toMatchObject([
+    { summary: 'This cannot be judged of reads because of LIMIT-R and LIMIT-RW.', remedy: MEND },
+  ]);
 });
 
 test('a deviation of reads and writes explains the run, and this is said once', () => {

@@ -143,15 +143,14 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const over = broken.has(id) ? overshot(id, kind) : null;
   if (over) return [over];
   if (disputed.has(id)) return [{ ...undecided(part, alternativesText(minimal)), remedy: MEND }];
-  if (id === 'LIMIT-HISTORY') {
-    // The same of both kinds is said once.
-    const alike = others.some((other) => namedBy(other).join() === found.join());
-    return [{ ...undecided(part, notBeside(causes, alike ? null : part)), remedy: MEND }];
-  }
+  // The same of both kinds is said once.
+  const alike = others.some((other) => namedBy(other).join() === found.join());
+  const hidden: Ruling = { ...undecided(part, notBeside(causes, alike ? null : part)), remedy: MEND };
+  if (id === 'LIMIT-HISTORY') return [hidden];
   // What was left when something was refused is known only if Remaining is right.
   const isUnread = id === 'HDR-5' && first.deviations.some(({ operator }) => operator === 'remaining-header');
   if (isUnread || (NEED_A_MODEL.has(id) && first.fit === null)) {
-    return [{ ...undecided(part, notBeside(causes)), remedy: MEND }];
+    return [hidden];
   }
   return [];
 }
