@@ -42,7 +42,7 @@ export const otherMechanism: Operator<'other-mechanism', OtherMechanism> = {
   remedy({ every }) {
     return every !== undefined
       ? 'Usually a timer lowers each counter, as a bucket leaks. Count each request until its window ends.'
-      : 'Usually it is the default of the library or gateway. Choose a fixed window, a sliding log or a sliding counter of one minute.';
+      : 'Usually this limiter is the default of the library or gateway. Choose a fixed window, a sliding log or a sliding counter of one minute.';
   },
   draw(random) {
     const kinds = drawKinds(random);

@@ -4,6 +4,7 @@ import { conformingWorld } from '../../diagnosis/world.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
+import { refutation } from './refutation.ts';
 
 const S = 1e6;
 
@@ -135,6 +136,16 @@ test('what holds for some keys is proved by requests of these keys alone', () =>
   const parameters = { kinds: ['read'], length: 50 * S, told: 50 * S, from: 'always' } as const;
   const own = deviationProof('', { operator: 'window-length', parameters, keys: ['key-2'] }, { ...READS, world }, []);
   expect(new Set(own.evidence.map(({ key }) => key))).toEqual(new Set(['key-2']));
+});
+
+test('what is wrong with markers is argued by one that refutes a mechanism, before all others', () => {
+  const left = history([0, 99, 60], [61, 98, 121]);
+  const marked = history([0, 99, 61], [1, 98, 40]);
+  const world = conformingWorld([left, marked].map((own, at) => ({ ...own, key: `key-${at + 1}` })));
+  expect(refutation({ world }).argument[0]).toMatch(/^Not .*: #2 says that/);
+  expect(refutation({ world }, 'X-RateLimit-Reset').argument[0]).toMatch(
+    /^Not .*: X-RateLimit-Reset of #2 lies before/,
+  );
 });
 
 /** Of reads that no conforming deployment explains. */

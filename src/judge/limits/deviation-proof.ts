@@ -57,7 +57,8 @@ export function deviationProof(
   const all = [...world.histories, ...others.flatMap((other) => other.world.histories)];
   const found = afterFailures(deviation, all.filter(isOwn)) ?? showing(deviation, world.histories);
   const shown = found && withTaken(found, deviation, all, chargedIn(explained?.histories ?? []));
-  const against = refutation({ world: { ...world, histories: world.histories.filter(isOwn) } });
+  const about = deviation.operator === 'marker-header' ? 'X-RateLimit-Reset' : '';
+  const against = refutation({ world: { ...world, histories: world.histories.filter(isOwn) } }, about);
   const byChance = coincidenceText(diagnosis);
   const argument = [...(shown?.argument ?? []), ...against.argument, ...(byChance ? [byChance] : [])];
   return proof(

@@ -42,15 +42,19 @@ test('where deviations explain the run, LIMIT-HISTORY names the failures that sh
   ]);
 });
 
-test('a deviation of reads and writes explains the run, and this is said once', () => {
-  const deviations = [{ operator: 'shared-kinds', parameters: { how: 'one count' } }];
+test.each([
+  ['shared-kinds', 'LIMIT-RW'],
+  ['other-limit', 'LIMIT-R and LIMIT-W'],
+])('what deviations of reads and of writes hide is said once: %s', (operator, causes) => {
   const [read, write] = (['read', 'write'] as const).map((kind) => {
+    const parameters = { how: 'one count', kind, limit: 50, limitHeader: 100, remainingFrom: 50, from: 'always' };
     const diagnosis = { kind, world: { histories: [] } };
-    const broken = new Set(['LIMIT-RW']);
-    return { outcome: 'deviates', minimal: [{ deviations }], broken, disputed: new Set(), diagnosis };
+    const broken = new Set(operator === 'shared-kinds' ? ['LIMIT-RW'] : [kind === 'read' ? 'LIMIT-R' : 'LIMIT-W']);
+    const minimal = [{ deviations: [{ operator, parameters }] }];
+    return { outcome: 'deviates', minimal, broken, disputed: new Set(), diagnosis };
   });
   const told = rulingsOfKinds('LIMIT-HISTORY', [read, write] as unknown as KindRuling[]);
-  expect(told.map(({ summary }) => summary)).toEqual(['This cannot be judged because of LIMIT-RW.']);
+  expect(told.map(({ summary }) => summary)).toEqual([`This cannot be judged because of ${causes}.`]);
 });
 
 test('what is said of reads alone and of writes alone, in the same words, is said once', () => {

@@ -143,9 +143,10 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const over = broken.has(id) ? overshot(id, kind) : null;
   if (over) return [over];
   if (disputed.has(id)) return [{ ...undecided(part, alternativesText(minimal)), remedy: MEND }];
-  // The same of both kinds is said once.
-  const alike = others.some((other) => namedBy(other).join() === found.join());
-  const hidden: Ruling = { ...undecided(part, notBeside(causes, alike ? null : part)), remedy: MEND };
+  // What hides both kinds is said of both at once.
+  const ofAll = named && others.length > 0 && others.every(isNamed) ? others.flatMap(namedBy) : null;
+  const why = ofAll ? notBeside([...new Set([...causes, ...ofAll])].sort()) : notBeside(causes, part);
+  const hidden: Ruling = { ...undecided(part, why), remedy: MEND };
   if (id === 'LIMIT-HISTORY') return [hidden];
   // What was left when something was refused is known only if Remaining is right.
   const isUnread = id === 'HDR-5' && first.deviations.some(({ operator }) => operator === 'remaining-header');

@@ -34,11 +34,14 @@ const FAMILIES: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter'
  * What refutes each family of conforming mechanisms, on the first budget that does: first the family that explains
  * most, with the fewest budgets that contradict it, and the latest contradiction. Families that one sentence refutes
  * are named together.
+ *
+ * @param about words of the sentences that come before all others: those of what is said to be wrong
  */
-export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>): Refutation {
+export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>, about = ''): Refutation {
   const last = ({ evidence }: RefutedVariant): number => Math.max(...evidence);
+  const isAbout = ({ argument }: RefutedVariant): number => Number(argument.at(-1)?.includes(about));
   const shown = refutedFamilies(diagnosis).toSorted(
-    (one, other) => one.budgets - other.budgets || last(other) - last(one),
+    (one, other) => isAbout(other) - isAbout(one) || one.budgets - other.budgets || last(other) - last(one),
   );
   const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
   return {
