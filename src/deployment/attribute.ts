@@ -136,7 +136,18 @@ export function nounOf(attribute: Attribute): string {
   return ATTRIBUTES[attribute].noun;
 }
 
-/** Some classes of an attribute in words, as the subject of a sentence: `Labels`, `Requests by bearer`. */
+const WAYS: Readonly<Record<string, string>> = {
+  'x-api-key': 'X-API-Key',
+  bearer: 'Bearer',
+  'other-scheme': 'another scheme than Bearer',
+};
+
+/** A way of sending the key in words: `X-API-Key`. */
+export function wayText(credential: string): string {
+  return WAYS[credential] ?? credential;
+}
+
+/** Some classes of an attribute in words, as the subject of a sentence: `Labels`, `Requests with the key by Bearer`. */
 export function classesText(attribute: Attribute, classes: readonly string[]): string {
   const names = listed(classes);
   switch (attribute) {
@@ -145,7 +156,7 @@ export function classesText(attribute: Attribute, classes: readonly string[]): s
     case 'group':
       return `Requests to ${listed(classes.map((group) => (group === 'service' ? 'the service' : group)))}`;
     case 'credential':
-      return `Requests with the key by ${names}`;
+      return `Requests with the key by ${listed(classes.map(wayText))}`;
     case 'method':
       return `${names} requests`;
     case 'path':

@@ -83,7 +83,7 @@ describe('a sentence says what a client could check', () => {
         operator: 'shared-keys',
         parameters: { kinds, blocks: [['key-1', 'key-2']], only: { attribute: 'credential', classes: ['bearer'] } },
       },
-      'Requests with the key by bearer draw on one budget for the keys key-1 and key-2; other requests have a budget for each key.',
+      'Requests with the key by Bearer draw on one budget for the keys key-1 and key-2; other requests have a budget for each key.',
       ['LIMIT-KEY', 'LIMIT-HEADER'],
     ],
     [
@@ -197,7 +197,7 @@ describe('a sentence says what a client could check', () => {
           reserve: { of: { attribute: 'credential', classes: ['x-api-key'] }, left: 5 },
         },
       },
-      'Requests with the key by x-api-key are refused while up to 5 are left (reads only).',
+      'Requests with the key by X-API-Key are refused while up to 5 are left (reads only).',
       ['HDR-5', 'LIMIT-HEADER'],
     ],
     [

@@ -1,3 +1,4 @@
+import { wayText } from '../deployment/attribute.ts';
 import { listed } from '../deployment/operator.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Situation, Situations } from './situations.ts';
@@ -9,12 +10,7 @@ type Factor = (exchange: Exchange) => string;
  * What requests may have in common: how the key was sent, where they went (the widest that fits), and whose key it was.
  * Each is judged by itself.
  */
-const WAYS: Readonly<Record<string, string>> = {
-  'x-api-key': 'X-API-Key',
-  bearer: 'Bearer',
-  'other-scheme': 'another scheme than Bearer',
-};
-const WAY: Factor = ({ credential }) => `by ${WAYS[credential] ?? credential}`;
+const WAY: Factor = ({ credential }) => `by ${wayText(credential)}`;
 /** In which header, whatever the case of the scheme and the space after it. */
 const HEADER: Factor = (each) => (each.credential.startsWith('bearer-') ? 'by Bearer' : WAY(each));
 const STATUS: Factor = ({ status }) => `on answers ${status}`;

@@ -13,8 +13,8 @@ test('of one thing nothing is said as of many', () => {
 });
 
 test.each([
-  [{}, 'with key-1 by x-api-key'],
-  [{ key: 'restricted', fault: 'permission' }, 'with the restricted key by x-api-key'],
+  [{}, 'with key-1 by X-API-Key'],
+  [{ key: 'restricted', fault: 'permission' }, 'with the restricted key by X-API-Key'],
   [KEYLESS, 'with no key'],
 ] as const)('a request is named with its key: %j', (sketch, named) => {
   expect(exchanges(sketch).map(describe)).toEqual([expect.stringMatching(new RegExp(`^#1 GET \\S+ ${named}$`))]);

@@ -1,4 +1,5 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
+import { wayText } from '../deployment/attribute.ts';
 import { listed } from '../deployment/operator.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { type Compared, contrast } from './contrast.ts';
@@ -244,6 +245,6 @@ export function describe(exchange: Exchange): string {
       ? 'with no key'
       : exchange.fault === 'bad-key'
         ? `with a key that is not accepted (${exchange.variation ?? exchange.credential})`
-        : `with ${own} by ${exchange.credential}`;
+        : `with ${own} by ${wayText(exchange.credential)}`;
   return `#${exchange.seq} ${exchange.method} ${exchange.target} ${key}`;
 }

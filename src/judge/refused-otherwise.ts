@@ -1,4 +1,5 @@
 import { LIMITS, WINDOW_S } from '../catalogue/limits.ts';
+import { wayText } from '../deployment/attribute.ts';
 import { listed } from '../deployment/operator.ts';
 import { upTo } from '../oracle/ascending.ts';
 import { budgetKey, type Exchange, isSuccess, type Kind } from '../trace/exchange.ts';
@@ -215,7 +216,7 @@ function concerned(view: View, kind: Kind, { status, operation, credential }: An
   const isByHeader = alike.every((each) => each.credential === credential);
   const isSeenBeside = operations.length > 1 || right.some((each) => each.operation === operation);
   if (isByHeader && isSeenBeside && right.length > 0 && right.every((each) => each.credential !== credential))
-    return `${kind}s with the key by ${credential}`;
+    return `${kind}s with the key by ${wayText(credential)}`;
   const areApart = right.every((each) => !operations.includes(each.operation ?? ''));
   return operations.length > 1 && areApart ? `requests of ${listed(operations)}` : null;
 }

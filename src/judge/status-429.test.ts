@@ -50,10 +50,10 @@ describe('STATUS-429', () => {
       return verdictOn('STATUS-429', [...before, first, ...answers, ...answers, ...answers]).summary;
     };
     expect(told(over(own, 'bearer', 403), over(third, 'bearer', 403))).toBe(
-      'over the limit, reads with the key by bearer are answered 403, not 429',
+      'over the limit, reads with the key by Bearer are answered 403, not 429',
     );
     expect(told(over(own, 'bearer', 403), over(own, 'x-api-key', 429))).toBe(
-      'over the limit, reads with the key by bearer are answered 403, not 429',
+      'over the limit, reads with the key by Bearer are answered 403, not 429',
     );
     expect(told(over(own, 'bearer', 503), over(third, 'x-api-key', 503))).toBe(
       'over the limit, requests of get-service and list-labels are answered 503, not 429',
