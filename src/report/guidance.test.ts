@@ -67,7 +67,9 @@ test.each([
   ['STATUS-SET', '503 503 (9 times in the run)', /502, 503/, /failures 500/, /conflict|redirect/],
   ['STATUS-SET', '409 409', /409/, /a conflict/, /redirect|failures/],
   ['STATUS-SET', '301 301', /301/, /redirect/, /conflict|failures/],
-  ['STATUS-429', 'read no answer (timeout)', /wait in a queue/, /queue/, /^$/],
+  ['STATUS-429', 'read no answer (timeout)', /wait in a queue/, /queue/, /status of refusals|close/],
+  ['STATUS-429', 'read no answer (reset)', /closes the connection/, /close a/, /status of refusals|queue/],
+  ['STATUS-429', 'read 503', /503/, /status of refusals/, /close|queue/],
 ] as const)('%s: causes and remedies are for what was seen: %s', (id, seen, cause, remedy, none) => {
   const { causes = [], remedies = [] } = guidanceOn(id, [seen, '']) ?? {};
   expect(causes[0]).toMatch(cause);
