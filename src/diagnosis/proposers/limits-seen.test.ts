@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
 import { Fitter } from '../fitter.ts';
-import { limitThatFits } from './limits-seen.ts';
+import { limitThatFits, quotasSeen } from './limits-seen.ts';
 
 const SECOND = 1_000_000;
 const LIMIT = 3;
@@ -48,4 +48,20 @@ test('a limit of three in any five seconds is one, though no windows of five sec
   };
   expect(three(sliding)).toBe(false);
   expect(three(historyOf('aaararara', [0, 2000, 4000, 4100, 5001, 5100, 7001, 7100, 9002]))).toBe(true);
+});
+
+test('budgets that stop after as many answered requests, failed or not, tell the quota', () => {
+  const spent = (accepted: number, failed: number): History => {
+    const event = (outcome: Event['outcome'], status: number) => ({ outcome, exchange: { status } });
+    const events = [
+      ...Array.from({ length: accepted }, () => event('accepted', 200)),
+      ...Array.from({ length: failed }, () => event('unclear', 400)),
+      // Either limit may have refused these.
+      ...Array.from({ length: 10 }, () => event('unclear', 429)),
+      event('refused', 429),
+    ];
+    return { events } as unknown as History;
+  };
+  expect(quotasSeen([spent(20, 3), spent(22, 1)])).toEqual([23]);
+  expect(quotasSeen([spent(20, 3), spent(22, 2)])).toEqual([30, 22]);
 });

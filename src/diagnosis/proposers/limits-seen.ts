@@ -64,6 +64,9 @@ export function limitsSeen(histories: readonly History[], window: number): reado
   return [...new Set(all)].filter((each) => each >= 1 && each !== Number.POSITIVE_INFINITY);
 }
 
+/** Statuses of requests that no limiter lets through with a key. */
+const UNCOUNTED: ReadonlySet<number> = new Set([401, 429]);
+
 /** Numbers that people choose are usually multiples of these, preferably of the first. */
 const ROUND = [1000, 500, 100, 50, 10, 5, 1];
 
@@ -74,14 +77,19 @@ const ROUND = [1000, 500, 100, 50, 10, 5, 1];
 export function quotasSeen(histories: readonly History[]): readonly number[] {
   let low = 0;
   let high = Number.POSITIVE_INFINITY;
+  const answered: number[] = [];
   for (const { events } of histories) {
     if (!events.some(({ outcome }) => outcome === 'refused')) continue;
     const accepted = events.filter(({ outcome }) => outcome === 'accepted').length;
     const others = events.filter(({ outcome }) => outcome === 'failed' || outcome === 'unclear').length;
+    answered.push(events.filter(({ exchange: { status } }) => status !== null && !UNCOUNTED.has(status)).length);
     low = Math.max(low, accepted);
     high = Math.min(high, accepted + others);
   }
   if (low === 0) return [];
+  // Budgets that stop after as many answered requests, failed ones included, count each.
+  const [first = 0, ...more] = answered;
+  if (more.length > 0 && more.every((each) => each === first)) return [first];
   const step = ROUND.find((each) => Math.ceil(low / each) * each <= high) ?? 1;
   return [...new Set([Math.ceil(low / step) * step, low])];
 }
