@@ -5,6 +5,7 @@ import type { EarlierParts } from './earlier-parts.ts';
 import { type Explained, followsNoRule, partsOf } from './explained.ts';
 import { mostThatLead } from './lead.ts';
 import { bitsOfShape } from './proposal.ts';
+import { exemptLike } from './proposers/exempt.ts';
 import { sharedLike } from './proposers/sharing.ts';
 import { sameDeviations } from './same-rule.ts';
 import {
@@ -94,8 +95,11 @@ export function explainKinds(
       continue;
     }
     const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
-    const shared = sharedLike(search.asked, diagnosis.kind, beside);
-    const singles = { ...search.singles, partial: [...shared, ...search.singles.partial] };
+    const like = [
+      ...sharedLike(search.asked, diagnosis.kind, beside),
+      ...exemptLike(search.asked, diagnosis.kind, beside),
+    ];
+    const singles = { ...search.singles, partial: [...like, ...search.singles.partial] };
     const { explanations, cut } = withPairs(search.question, singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }

@@ -4,6 +4,7 @@ import { explainedShare, furthestShapes } from './explained-share.ts';
 import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
+import { withoutExempt } from './proposers/exempt.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -102,10 +103,11 @@ export function searchPairs(
     const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
     furthest.set(one, shapes);
     const under = { ...one.world, shapes };
+    const otherKind = withoutExempt(one.deviations, context.otherKind);
     for (const proposer of seconds) {
       if (!isLast && tried.get(one)?.has(proposer)) continue;
       // The known use by others explains the unchanged run, not the run under a first deviation.
-      const asked = { ...context, likely: shapes, background: null };
+      const asked = { ...context, otherKind, likely: shapes, background: null };
       const { spent, isDone } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
         for (const other of proposer(under, own)) {
           // If the same operator occurs twice, one deviation with other parameters says the same.
