@@ -28,10 +28,12 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     return {
       charge(arrival, kind) {
         const charge = behaviour.charge(arrival, kind);
-        if (!kinds.includes(kind) || isExempt(arrival, kind)) return charge;
+        if (!kinds.includes(kind)) return charge;
         const name = classOfArrival(attribute, arrival);
         const block = blocks.findIndex((classes) => classes.includes(name));
-        const part = block >= 0 ? `#${block}` : others === 'apart' ? name : '';
+        // What is exempt has the headers of those that have a budget together.
+        const isApart = others === 'apart' && !isExempt(arrival, kind);
+        const part = block >= 0 ? `#${block}` : isApart ? name : '';
         return { ...charge, name: `${charge.name} ${part}` };
       },
       exempt: (arrival, kind, now) => (isExempt(arrival, kind) ? exemptHeaders : behaviour.exempt(arrival, kind, now)),
