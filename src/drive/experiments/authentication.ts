@@ -39,9 +39,10 @@ export async function authentication(
   const sendOrLeave = async (trial: Trial): Promise<void> => {
     if (!(await send(specOf(session, trial, EXPERIMENT)))) left.push(trial);
   };
-  // Where both headers meet at one thing at once, as at a lock, their answers cannot be compared.
-  const good = own.filter(({ fault }) => fault === 'none');
-  for (const each of Map.groupBy(good, ({ way }) => way).values()) await inParallel(each, sendOrLeave);
+  await inParallel(
+    own.filter(({ fault }) => fault === 'none'),
+    sendOrLeave,
+  );
   await settle();
   const bad = own.filter(({ fault }) => fault !== 'none');
   const size = Math.ceil(bad.length / BAD_PARTS);
