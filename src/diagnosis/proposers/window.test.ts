@@ -4,7 +4,7 @@ import type { Mechanism } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
 import { inShare } from '../share.ts';
-import { conformingWorld } from '../world.ts';
+import { conformingWorld, withEvents } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeLengths, proposePolicies, proposeShortCounters } from './window.ts';
 
@@ -134,4 +134,21 @@ test.each(
   );
   const due = [{ parameters: { length: seconds * SECOND } }, { parameters: { limit } }];
   expect(found?.deviations).toMatchObject(limit === 100 ? due.slice(0, 1) : due);
+});
+
+test('windows that end after their markers are found, though these are put off until they do', async () => {
+  const grid = { name: 'grid', phase: 'process' } as const;
+  const { budgets, anonymous } = await runUnder([length(63 * SECOND, 60 * SECOND)], grid);
+  const putOff = budgets.map(({ history }) => ({
+    history: withEvents(history, (event) => {
+      const { low, high } = history.offset;
+      const next = Math.ceil(event.to / SECOND) * SECOND + Math.round((low + high) / 2);
+      return { ...event, reset: event.reset === null ? null : Math.max(event.reset, next) };
+    }),
+  }));
+  for (const kind of ['read', 'write'] as const) {
+    expect(foundBy(proposeLengths, kind, { budgets: putOff, anonymous })[0]?.deviations).toMatchObject([
+      { parameters: { length: 63 * SECOND, told: 60 * SECOND } },
+    ]);
+  }
 });

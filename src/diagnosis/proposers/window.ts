@@ -3,13 +3,13 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { findWindow } from '../../oracle/length.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, byWindow, changed, limitTold, markedLater, type World } from '../world.ts';
+import { byMarker, byWindow, changed, limitTold, markedLater, type World, withEvents } from '../world.ts';
 import { limitsOf, mayBeSet } from './limit.ts';
 import { bitsOfLength, roundest, roundestAmid, TENTH, WRONG_UNIT } from './round.ts';
 import { lengthOfTurns } from './turns.ts';
 
-/** Bits for markers that state another length: they are wrong, too. */
-const UNTOLD_BITS = 3;
+/** Bits for markers that state a minute all the same. */
+const UNTOLD_BITS = 1;
 
 const SECOND = 1_000_000;
 
@@ -35,6 +35,8 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
     }
     // As far apart as windows are long, and further ahead: each marker is off by the same.
     if (ahead !== null && ahead > length + SECOND) yield* ofLength(world, kind, length, WINDOW);
+    // A marker that has passed before the window ends is often put off to the next second until it does.
+    if (ahead !== null && ahead < length - SECOND) yield* ofLength(withoutPutOff(world), kind, length, WINDOW);
   }
   for (const length of lengths) yield* dividedInto(world, kind, length);
   const turns = lengthOfTurns(world.histories);
@@ -50,6 +52,16 @@ export function* proposeLengths(world: World, { kind, work }: SearchContext): It
   if (measured && !lengths.has(measured)) yield* ofLength(world, kind, measured, measured);
   const untold = spent && !found && findWindow(spent, WITH_REMAINING, work);
   if (untold) yield* ofLength(world, kind, roundest(untold.length), WINDOW);
+}
+
+/** Without the markers that lie hardly after their answers. */
+function withoutPutOff(world: World): World {
+  return changed(world, (history) =>
+    withEvents(history, (event) => {
+      const isPutOff = event.reset !== null && event.reset - history.offset.high < event.to + 2 * SECOND;
+      return isPutOff ? { ...event, reset: null } : event;
+    }),
+  );
 }
 
 /**
