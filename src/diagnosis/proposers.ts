@@ -46,6 +46,7 @@ import { proposeSharedClasses } from './proposers/sharing-class.ts';
 import { proposeSomeLengths } from './proposers/some-lengths.ts';
 import { proposeLostCounts } from './proposers/split.ts';
 import { proposeDoubled, proposeForgotten } from './proposers/sporadic.ts';
+import { proposeStaleCounts } from './proposers/stale-count.ts';
 import { proposeTicks } from './proposers/ticks.ts';
 import { proposeToldLimits } from './proposers/told-limit.ts';
 import { proposeTriggers } from './proposers/trigger.ts';
@@ -101,6 +102,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeShortCounters,
   proposeClocks,
   proposeTriggers,
+  proposeStaleCounts,
   proposeBlocks,
   proposeEndsByOtherKind,
   proposeRollOver,

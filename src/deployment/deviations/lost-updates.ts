@@ -1,5 +1,5 @@
 import type { Kind } from '../../trace/exchange.ts';
-import { drawKinds, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
+import { drawKinds, lengthText, limitRequirements, type Operator, onlyFor, pick } from '../operator.ts';
 
 /** Requests that are counted at once overwrite each other's count. */
 export interface LostUpdates {
@@ -10,15 +10,18 @@ export interface LostUpdates {
   readonly when: 'always' | 'window is made';
 }
 
+/** In µs: what is longer is hardly the time between two steps of one request. */
+const WHILE_ONE_IS_SERVED = 100_000;
+
 /** A count that is read, and later written as the read value plus one. */
 export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
   id: 'lost-updates',
   component: 'concurrency',
   breaks: () => ['LIMIT-ATOMIC'],
   mayShow: ({ kinds }) => limitRequirements(kinds),
-  sentence: ({ kinds, when }) =>
+  sentence: ({ kinds, gap, when }) =>
     when === 'always'
-      ? `Requests that arrive at once are not all counted before the next is let through${onlyFor(kinds)}.`
+      ? `Requests that arrive ${gap > WHILE_ONE_IS_SERVED ? `within ${lengthText(gap)} of each other` : 'at once'} are not all counted before the next is let through${onlyFor(kinds)}.`
       : `Requests that open a window at once are not all counted${onlyFor(kinds)}.`,
   remedy: () =>
     'Usually the count is read and written in two steps, so that requests overwrite each other’s count; or equal requests are joined and counted as one. Count each request in one step that the store makes atomic, such as INCR or a script.',
