@@ -52,6 +52,17 @@ test('equal requests are set apart by when they were sent if there are enough of
   expect(contrast({ wrong: all.slice(0, 3), right: all.slice(3), situations: situationsOf([]) })).toBeNull();
 });
 
+test('what is wrong only where a request is odd in one way is told of it', () => {
+  const all = exchanges(
+    ...Array.from({ length: 4 }, (_, at) => ({
+      ...{ fault: 'unstated' as const, variation: 'malformed-body', status: 500, sent: at, answered: 900 },
+    })),
+    ...Array.from({ length: 20 }, (_, at) => ({ sent: 1000 * (at + 1), answered: 1000 * (at + 1) + 500 })),
+  );
+  const compared = { wrong: all.slice(0, 4), right: all.slice(4), situations: situationsOf(all) };
+  expect(contrast(compared)).toBe('only in the form malformed-body');
+});
+
 test('what is wrong with some forms of a bad key alone is told of these', () => {
   const forms = ['token', 'basic-user', 'digest', 'basic-password', 'token', 'basic-user', 'digest', 'basic-password'];
   const all = exchanges(

@@ -30,6 +30,7 @@ const STATUS_AND_PLACE = PLACES.map(
       `${STATUS(each)} ${place(each).replace(/^on /, 'to ')}`,
 );
 const KEY: Factor = ({ key }) => `with ${key}`;
+const VARIATION: Factor = ({ variation }) => `${variation}`;
 
 /** Requests that were answered wrongly, and those that were answered as they should be. */
 export interface Compared {
@@ -52,6 +53,9 @@ export interface Compared {
 export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): string | null {
   const [first] = wrong;
   if (!first || right.length === 0) return null;
+  // What is odd about these requests says more than where they went.
+  if (first.fault === 'unstated' && first.variation !== null && separates(VARIATION, wrong, right))
+    return `only in the form ${first.variation}`;
   // One key may be the only one that gets a status.
   const isOfStatus = byStatus && separates(STATUS, wrong, right);
   const factors = [
