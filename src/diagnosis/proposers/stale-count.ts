@@ -7,7 +7,7 @@ import { LONGEST_LAG } from './lateness.ts';
 /** In µs: for less, requests are under way at once, and which of them leaves how many is chance. */
 const SHORTEST_GAP = 100_000;
 
-/** At least so many groups of requests must show the rule. */
+/** At least so many groups of unlike requests must show the rule. */
 const FEWEST_GROUPS = 3;
 
 /**
@@ -19,7 +19,9 @@ export function* proposeStaleCounts(world: World, { kind }: SearchContext): Iter
   const groups = world.histories.flatMap(groupsOf);
   const several = groups.filter(({ length }) => length > 1);
   const gap = several.reduce((longest, own) => Math.max(longest, startOf(own.at(-1)) - startOf(own[0])), 0);
-  if (several.length < FEWEST_GROUPS || gap < SHORTEST_GAP || gap > LONGEST_LAG) return;
+  // Equal requests may be answered by a cache, or by what repeats an answer.
+  const unlike = several.filter((own) => new Set(own.map(({ exchange }) => exchange.operation)).size > 1);
+  if (unlike.length < FEWEST_GROUPS || gap < SHORTEST_GAP || gap > LONGEST_LAG) return;
   const areApart = world.histories.every((history) => {
     const own = groupsOf(history);
     return own.every(([first], at) => at === 0 || startOf(first) >= startOf(own[at - 1]?.at(-1)));
