@@ -86,11 +86,11 @@ function lastAt({ steps, pace }: Sequence): number {
  * be sporadic.
  */
 function overWindows(id: RequirementId, exchanges: readonly Exchange[], all: Recorded): Sequence {
-  const least = upToWhereItShows(exchanges, all);
   const shown = (some: readonly Exchange[]): boolean => all.shown(withLastSooner(some));
-  const surely = shown(exchanges) ? upToWhereItShows(exchanges, { ...all, shown }) : least;
-  const isCertain = id === 'LIMIT-WINDOW' && shown(surely) && isShownByAllLike(surely, all);
-  return { ...paced(id, surely, all), isCertain };
+  const isSure = shown(exchanges);
+  const least = upToWhereItShows(exchanges, isSure ? { ...all, shown } : all);
+  const isCertain = id === 'LIMIT-WINDOW' && isSure && isShownByAllLike(least, all);
+  return { ...paced(id, least, all), isCertain };
 }
 
 /**

@@ -13,8 +13,8 @@ export interface Guidance {
 }
 
 /**
- * A cause or a remedy as it is written down. Where only some answers tell of it: with regular expressions for how these are
- * described. One of its signs makes it likely, one of its needs must be there, and what excludes it must not.
+ * A cause or a remedy as it is written down. Where only some answers tell of it: with regular expressions for how these
+ * are described. One of its signs makes it likely, one of its needs must be there, and what excludes it must not.
  */
 type Cause =
   | string
@@ -39,8 +39,8 @@ const GUIDANCE: Readonly<
 /**
  * The guidance on a requirement; null for one that cannot fail.
  *
- * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and causes and remedies that
- *   fit none of them are left out
+ * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and causes and remedies
+ *   that fit none of them are left out
  */
 export function guidanceOn(id: RequirementId, seen: readonly string[] = []): Guidance | null {
   if (!isFallible(id)) return null;

@@ -15,8 +15,8 @@ export interface SecondLimit {
   /** In µs: fixed windows of this length from the first request. */
   readonly window: number;
   /**
-   * Which budgets have it together: those of all keys, both kinds of each key, or all of both, perhaps with the requests
-   * that have no accepted key (`anyone`). Left out: each has its own.
+   * Which budgets have it together: those of all keys, both kinds of each key, or all of both, perhaps with the
+   * requests that have no accepted key (`anyone`). Left out: each has its own.
    */
   readonly across?: 'keys' | 'kinds' | 'both' | 'anyone';
   /**

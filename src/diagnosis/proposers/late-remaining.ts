@@ -15,11 +15,11 @@ export function* proposeLateRemaining(world: World, { kind }: SearchContext): It
   // A cache tells what the request left that filled it; a copy has not even the request itself.
   const late = latenessOf(world.histories, world.window);
   if (late) return yield* lateBy(late, world, kind, 0);
-  for (const outcomes of [['accepted'], ['accepted', 'failed']] as const) {
-    const read = beforeItself(world, new Set(outcomes));
-    const lateThen = latenessOf(read.histories, read.window);
-    if (lateThen) yield* lateBy(lateThen, read, kind, 1);
-  }
+  const copied = beforeItself(world, new Set(['accepted']));
+  const lateCopy = latenessOf(copied.histories, copied.window);
+  if (!lateCopy) return;
+  yield* lateBy(lateCopy, copied, kind, 1);
+  yield* lateBy(lateCopy, beforeItself(world, new Set(['accepted', 'failed'])), kind, 1);
 }
 
 /** As if each Remaining of these were told before its own request was counted. */

@@ -11,8 +11,10 @@ import { RULE_BITS } from './header-bits.ts';
 /** µs: markers are told in whole seconds. */
 const TICK = 1_000_000;
 
-/** At least so many answers must tell what is left of the other kind, to within so many requests. */
+/** To within how many requests the other kind's answers tell what is left, where they tell it. */
 const NEAR = 3;
+
+/** At least so many answers must tell it. */
 const FEWEST_TOLD = 3;
 
 /**

@@ -7,9 +7,9 @@ import { budgetKey, type Exchange } from '../../trace/exchange.ts';
 import type { SearchContext } from '../proposal.ts';
 import { byMarker, inOrder, limitTold, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
-import { bitsOfRefusedUnknown } from './sharing.ts';
+import { bitsOfRefusedUnknown, unknownIn } from './sharing.ts';
 
-/** Bits to state that a second limit is shared (1), and across what, of three (2). */
+/** Bits to state that a second limit is shared (1), and across what, of four (2). */
 const SHARED_BITS = 3;
 
 /**
@@ -43,10 +43,8 @@ export function* sharedLimits(
   const { kind, otherKind, anonymous } = context;
   const main = [...world.histories, ...otherKind];
   const turns = told === null ? turnsOf(main) : [];
-  const unknown = [...anonymous, ...main.flatMap(({ events }) => events.map(({ exchange }) => exchange))].filter(
-    (each) => budgetKey(each) === null && each.answered !== null,
-  );
-  const unexplained = bitsOfRefusedUnknown(main, anonymous);
+  const unknown = unknownIn(main, anonymous);
+  const unexplained = bitsOfRefusedUnknown(unknown);
   for (const across of [null, 'keys', 'kinds', 'both', 'anyone'] as const) {
     const groups = groupsAcross(across, world.histories, otherKind, unknown);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
@@ -124,7 +122,8 @@ function groupsAcross(
   if (across === 'keys') return [own];
   if (across === 'kinds') return own.map((each) => [each, ...otherKind.filter(({ key }) => key === each.key)]);
   const all = own.length > 1 && otherKind.length > 0 ? [...own, ...otherKind] : [];
-  if (all.length === 0 || across === 'both') return all.length > 0 ? [all] : [];
+  if (all.length === 0) return [];
+  if (across === 'both') return [all];
   if (unknown.length === 0) return [];
   const known = all.map((each) => withEvents(each, (event) => (budgetKey(event.exchange) === null ? null : event)));
   return [[...known, ...all.slice(0, 1).map((each) => ({ ...each, events: unknown.map(asDecided) }))]];

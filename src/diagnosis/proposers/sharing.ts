@@ -13,7 +13,7 @@ type Blocks = readonly (readonly string[])[];
 /** All keys, or all but one, use one budget. */
 export function* proposeOneBudget(world: World, { kind, anonymous }: SearchContext): Iterable<Proposal> {
   const keys = severalKeys(world);
-  const others = bitsOfRefusedUnknown(world.histories, anonymous);
+  const others = bitsOfRefusedUnknown(unknownIn(world.histories, anonymous));
   if (keys.length > 1) yield sharing(world, kind, [keys], 1 + others);
   // Blocks that are explained this way show which keys share a budget. There are none if something else is wrong, too.
   if (keys.length < 3) return;
@@ -28,7 +28,7 @@ export function* proposeBudgetOfAnyone(world: World, { kind, anonymous }: Search
   const keys = severalKeys(world).filter((key) => world.histories.some((each) => each.key === key && isUsed(each)));
   const together = joined(world, severalKeys(world));
   const counted = anonymous.filter((each) => each.kind === kind && each.answered !== null && each.status !== 429);
-  const isSeen = counted.length > 0 || bitsOfRefusedUnknown(world.histories, anonymous) > 0;
+  const isSeen = counted.length > 0 || bitsOfRefusedUnknown(unknownIn(world.histories, anonymous)) > 0;
   if (keys.length < 2 || !together || !isSeen) return;
   const foreign = counted.map((each) => chargedHere(toEvent(each, UNREADABLE), true));
   yield {
@@ -38,13 +38,18 @@ export function* proposeBudgetOfAnyone(world: World, { kind, anonymous }: Search
   };
 }
 
+/** The answered requests without an accepted key: some resemble a key, and stand among those of its budget. */
+export function unknownIn(histories: readonly History[], anonymous: readonly Exchange[]): readonly Exchange[] {
+  const all = [...anonymous, ...histories.flatMap(({ events }) => events.map(({ exchange }) => exchange))];
+  return all.filter((each) => budgetKey(each) === null && each.answered !== null);
+}
+
 /**
  * Bits for what refuses requests without an accepted key: it takes a second deviation to explain, unless they draw on
  * the same budget or limit.
  */
-export function bitsOfRefusedUnknown(histories: readonly History[], anonymous: readonly Exchange[]): number {
-  const all = [...anonymous, ...histories.flatMap(({ events }) => events.map(({ exchange }) => exchange))];
-  return all.some((each) => each.status === 429 && budgetKey(each) === null) ? DEVIATION_BITS : 0;
+export function bitsOfRefusedUnknown(unknown: readonly Exchange[]): number {
+  return unknown.some(({ status }) => status === 429) ? DEVIATION_BITS : 0;
 }
 
 /** Whether a key was accepted: what resembles one has a history, too, where it was not answered 401. */

@@ -16,16 +16,15 @@ const FEWEST_GROUPS = 3;
  */
 export function* proposeStaleCounts(world: World, { kind }: SearchContext): Iterable<Proposal> {
   if (!world.layers.remaining || !world.layers.reset) return;
-  const groups = world.histories.flatMap(groupsOf);
-  const several = groups.filter(({ length }) => length > 1);
+  const groups = world.histories.map(groupsOf);
+  const several = groups.flat().filter(({ length }) => length > 1);
   const gap = several.reduce((longest, own) => Math.max(longest, startOf(own.at(-1)) - startOf(own[0])), 0);
   // Equal requests may be answered by a cache, or by what repeats an answer.
   const unlike = several.filter((own) => new Set(own.map(({ exchange }) => exchange.operation)).size > 1);
   if (unlike.length < FEWEST_GROUPS || gap < SHORTEST_GAP || gap > LONGEST_LAG) return;
-  const areApart = world.histories.every((history) => {
-    const own = groupsOf(history);
-    return own.every(([first], at) => at === 0 || startOf(first) >= startOf(own[at - 1]?.at(-1)));
-  });
+  const areApart = groups.every((own) =>
+    own.every(([first], at) => at === 0 || startOf(first) >= startOf(own[at - 1]?.at(-1))),
+  );
   if (!areApart) return;
   const uncounted = new Set(several.flatMap((own) => own.slice(1)));
   yield {
