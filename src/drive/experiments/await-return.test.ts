@@ -41,8 +41,15 @@ test.each<[Watch, number, boolean]>([
   expect(answers.at(-1)?.at).toBeLessThan((backAt + 1) * SECOND);
 });
 
-test('a budget that does not come back at all is given up', async () => {
-  const { context, answers } = budget(1000);
-  expect(await awaitReturn(context, 'silent')).toBe(false);
-  expect(answers.at(-1)?.at).toBeLessThanOrEqual(73 * SECOND);
+test('a budget that comes back late is seen to be, and one that does not is given up after two windows', async () => {
+  const late = budget(90);
+  expect(await awaitReturn(late.context, 'silent')).toBe(false);
+  expect(late.answers.at(-1)).toMatchObject({ status: 200 });
+  expect(late.answers.at(-1)?.at).toBeLessThan(95 * SECOND);
+
+  const never = budget(1000);
+  expect(await awaitReturn(never.context, 'silent')).toBe(false);
+  expect(never.answers.at(-1)?.at).toBeGreaterThan(110 * SECOND);
+  expect(never.answers.at(-1)?.at).toBeLessThanOrEqual(120 * SECOND);
+  expect(never.answers.filter(({ at }) => at > 74 * SECOND).length).toBeLessThan(15);
 });

@@ -55,15 +55,19 @@ export async function awaitReturn(context: TrackContext, watch: Watch): Promise<
 }
 
 /**
- * Shows when a budget comes back that is not back when it should be, if refusals state a later end that the run
- * reaches.
+ * Shows when a budget comes back that is not back when it should be: with requests now and then, until two windows
+ * after the track began, and densely at a later end that refusals state. Somebody else who keeps it spent would have to
+ * send again and again, so the longer it stays away, the less it can be that.
  */
 async function seeReturn(context: TrackContext, last: number): Promise<void> {
+  const until = context.started() + 2 * WINDOW_S * SECOND;
   const end = context.end();
-  if (end <= last || end > context.started() + 2 * WINDOW_S * SECOND) return;
-  await context.until(end - DENSE_FROM_S * SECOND);
-  if (await pollUntil(context, end + DENSE_TO_S * SECOND, 'poll-dense')) return;
-  await pollUntil(context, end + GIVE_UP_AFTER_S * SECOND, 'poll-late');
+  if (end > last && end <= until) {
+    if (await pollUntil(context, end - DENSE_FROM_S * SECOND, 'poll')) return;
+    await context.until(end - DENSE_FROM_S * SECOND);
+    if (await pollUntil(context, end + DENSE_TO_S * SECOND, 'poll-dense')) return;
+  }
+  await pollUntil(context, until, 'poll');
 }
 
 /** Sends a request from time to time, as the step says, until one is accepted (true) or `time` has come (false). */
