@@ -64,16 +64,18 @@ test('the table counts found, missed and false apart, and shows each subject onc
   const accuracy = summarise([
     outcome(['LIMIT-R']),
     outcome([], { name: 'unseen' }),
+    outcome(['LIMIT-R', 'HDR-8'], { name: 'more' }),
     outcome([], { ...conforming, name: 'grid' }),
     outcome(['HDR-7'], { ...conforming, name: 'log | odd' }, { repeatable: false }),
   ]);
   expect(accuracy).toMatchObject({
     conforming: 2,
     falseFailures: 1,
-    defects: 2,
-    observable: 2,
+    wrongBeside: 1,
+    defects: 3,
+    observable: 3,
     found: 1,
-    repeatable: 3,
+    repeatable: 4,
     longestProof: 2,
   });
   const table = accuracyTable(accuracy, 'Measured.');

@@ -4,7 +4,10 @@ import { type RandomAccuracy, randomTable } from './virtual/random-table.ts';
 /** The results of the accuracy set, in numbers. */
 export interface Accuracy {
   readonly conforming: number;
+  /** Of conforming servers. */
   readonly falseFailures: number;
+  /** Defects under which a requirement failed that they do not break. */
+  readonly wrongBeside: number;
   readonly undecided: number;
   /** Runs whose written trace, judged again, gave the same report, byte for byte. */
   readonly repeatable: number;
@@ -22,14 +25,15 @@ export function summarise(outcomes: readonly Outcome[]): Accuracy {
     ...outcome,
     rating: rate({ ...outcome, verdicts: {} }),
   }));
-  const count = (...ratings: readonly Rating[]): number =>
-    rated.filter(({ rating }) => ratings.includes(rating)).length;
+  const count = (rating: Rating, kind: Outcome['subject']['kind']): number =>
+    rated.filter((each) => each.rating === rating && each.subject.kind === kind).length;
   const defects = rated.filter(({ subject }) => subject.kind === 'defective');
   const proofs = rated.flatMap((each) => each.proofs).sort((a, b) => a - b);
   return {
     conforming: rated.length - defects.length,
-    falseFailures: count('false failure'),
-    undecided: count('undecided'),
+    falseFailures: count('false failure', 'conforming'),
+    wrongBeside: count('false failure', 'defective'),
+    undecided: count('undecided', 'conforming'),
     repeatable: rated.filter((each) => each.repeatable).length,
     defects: defects.length,
     observable: defects.filter(({ subject }) => subject.observable === true).length,
@@ -63,13 +67,14 @@ no client can see. \`accuracy random --draws 1 --seed N\` replays a draw.`;
 
 /** The accuracy table as Markdown, for people: what was found under which requirement, what was missed and why. */
 export function accuracyTable(accuracy: Accuracy, heading: string): string {
-  const { conforming, falseFailures, undecided, repeatable, defects, observable, medianProof, longestProof } = accuracy;
+  const { conforming, falseFailures, wrongBeside, undecided, repeatable, defects, observable, found } = accuracy;
+  const { medianProof, longestProof } = accuracy;
   const line = (cells: readonly string[]): string =>
     `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   const of = (kind: 'conforming' | 'defective') => accuracy.outcomes.filter(({ subject }) => subject.kind === kind);
   const isFound = ({ subject, rating, error }: Accuracy['outcomes'][number]): boolean =>
     subject.observable === true && rating === 'found' && !error;
-  const found = Map.groupBy(of('defective').filter(isFound), ({ failed }) => failed.join(', '));
+  const byFailed = Map.groupBy(of('defective').filter(isFound), ({ failed }) => failed.join(', '));
   const others = of('defective')
     .filter((each) => !isFound(each))
     .map(({ subject, rating, failed, error }) => {
@@ -98,7 +103,7 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     heading,
     '',
     `- ${conforming} runs against conforming servers: **${falseFailures} false failures**, ${undecided} left undecided`,
-    `- ${defects} seeded defects, ${observable} of which a client can observe: **${accuracy.found} found**, each under a requirement that it breaks`,
+    `- ${defects} seeded defects, ${observable} of which a client can observe: **${found} found**, each under a requirement that it breaks, and ${wrongBeside} with a failure that it does not explain`,
     `- ${conforming + defects} recorded traces judged again: **${repeatable} gave the same report**, byte for byte`,
     `- proofs: median ${medianProof} exchanges, longest ${longestProof}`,
     '',
@@ -106,7 +111,7 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     '',
     'Requirements that failed, and the defects that caused it; `reference --list` says what each defect does.',
     '',
-    ...[...found].map(([failed, rows]) => `- ${failed}: ${rows.map(({ subject }) => subject.name).join(', ')}`),
+    ...[...byFailed].map(([failed, rows]) => `- ${failed}: ${rows.map(({ subject }) => subject.name).join(', ')}`),
     ...(others.length === 0
       ? []
       : ['', 'Not found:', '', '| defect | what it does | failed | why |', '|---|---|---|---|', ...others]),

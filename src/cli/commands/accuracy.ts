@@ -54,9 +54,10 @@ async function playSeeded(scale: number, seed: number, say: (line: string) => vo
 }
 
 /** Returns whether the suite judged every seeded deployment correctly, and prints how many. */
-function conclude({ falseFailures, conforming, found, observable, repeatable, outcomes }: RecordedAccuracy): boolean {
+function conclude(accuracy: RecordedAccuracy): boolean {
+  const { falseFailures, wrongBeside, conforming, found, observable, repeatable, outcomes } = accuracy;
   process.stdout.write(
-    `${found} of ${observable} observable defects found; ${falseFailures} false failures in ${conforming} conforming runs; ${repeatable} of ${outcomes.length} traces gave the same report, byte for byte, when judged again.\n`,
+    `${found} of ${observable} observable defects found, ${wrongBeside} with a failure that they do not explain; ${falseFailures} false failures in ${conforming} conforming runs; ${repeatable} of ${outcomes.length} traces gave the same report, byte for byte, when judged again.\n`,
   );
   return falseFailures === 0 && found === observable && repeatable === outcomes.length;
 }
