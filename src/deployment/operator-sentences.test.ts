@@ -224,6 +224,16 @@ describe('a sentence says what a client could check', () => {
       'All reads of key-1 and key-2 together are limited to 100 in 60 s besides the stated limits.',
       ['HDR-5', 'LIMIT-KEY'],
     ],
+    [
+      { operator: 'marker-header', parameters: { kinds, change: { ahead: 0 }, only: 'all' } },
+      'X-RateLimit-Reset is the time of the answer.',
+      ['HDR-7', 'HDR-8'],
+    ],
+    [
+      { operator: 'marker-header', parameters: { kinds, change: { ahead: 60e6 }, only: 'all' } },
+      'X-RateLimit-Reset is always 60 s after the answer.',
+      ['HDR-8'],
+    ],
   ])('%j', (deviation, said, broken) => {
     expect([sentence(deviation), breaks(deviation)]).toEqual([said, broken]);
   });

@@ -48,6 +48,13 @@ test('in which order use by others is said tells nothing, and no use costs less 
   expect(bitsFor(...anytime)).toBeGreaterThan(0);
 });
 
+test('use of several keys at once is said as precisely as the answers of each tell when it came', () => {
+  const keys = ['key-1', 'key-2', 'key-3'];
+  const wide = keys.map((key) => episode(key, 0, MINUTE));
+  const narrow = wide.map((each) => ({ ...each, width: MINUTE / 64 }));
+  expect(bitsFor(...narrow) - bitsFor(...wide)).toBeCloseTo(6);
+});
+
 test('steady use costs little for each request, and a burst costs as much as before', () => {
   const every = (seconds: number, requests: number) =>
     Array.from({ length: 30 }, (_, at) => episode('key-1', at * seconds * 1e6, (at + 1) * seconds * 1e6, requests));

@@ -42,11 +42,11 @@ function bitsOfMoments(moments: readonly Moment[], keys: number, time: number): 
   return moments.reduce((sum, { within: { low, high }, episodes, split }, at) => {
     const among = (width: number): number => Math.max(0, Math.log2(time / width) - Math.log2(at + 1));
     const width = Math.max(TICK, high - low);
-    const isOne = episodes.length === 1;
-    const atOnce = among(width) + (isOne ? bitsWithin(width, episodes) : 0);
+    // All come at one time, which is one of each.
+    const atOnce = among(width) + Math.max(...episodes.map((each) => bitsWithin(width, [each])));
     const job = Math.max(JOB, high - low);
     const inTurn = among(job) + bitsWithin(job, episodes);
-    const moment = isOne || low <= high ? Math.min(atOnce, inTurn) : inTurn;
+    const moment = episodes.length === 1 || low <= high ? Math.min(atOnce, inTurn) : inTurn;
     return sum + moment + split + bitsOfUse(episodes, keys);
   }, 0);
 }

@@ -31,3 +31,10 @@ export function upTo(times: Float64Array, time: number): number {
   }
   return low;
 }
+
+/** The highest of the first 0, 1, 2 … of some numbers. */
+export function latestOf(values: readonly number[]): readonly number[] {
+  const found = [Number.NEGATIVE_INFINITY];
+  for (const value of values) found.push(Math.max(found.at(-1) ?? value, value));
+  return found;
+}

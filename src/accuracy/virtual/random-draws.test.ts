@@ -8,7 +8,11 @@ import type { Trace } from '../../trace/trace.ts';
 import { drawRun, type RunKind } from './draw-run.ts';
 import { virtualRun } from './virtual-run.ts';
 
-const DRAWS = Number(process.env.RANDOM_DRAWS ?? (process.env.EVERY_CASE ? 3 : 1));
+/**
+ * None in the quick tests, which are the same each time: what a draw of ill luck shows would be told to somebody who
+ * changed nothing.
+ */
+const DRAWS = Number(process.env.RANDOM_DRAWS ?? (process.env.EVERY_CASE ? 3 : 0));
 /** Other draws each time: a name of a test that failed says which, and RANDOM_SEED repeats it. */
 const FIRST = Number(process.env.RANDOM_SEED ?? randomInt(2 ** 30));
 const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'used steadily', 'bad day'];
@@ -63,7 +67,7 @@ function toldInPassing(trace: Trace, seed: number): readonly string[] {
   return proved.map(({ verdict }) => verdict.id);
 }
 
-test.each([...sampled(FAILED_ONCE, 18), ...FRESH])(
+test.each([...sampled(FAILED_ONCE, FAILED_ONCE.length), ...FRESH])(
   'no random deployment that conforms fails anything, in the end or in passing: %s, seed %i',
   async (kind, seed) => {
     const { options, what } = drawRun(kind, seed);

@@ -46,8 +46,8 @@ export interface MarkerHeader {
 export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   id: 'marker-header',
   component: 'reporters',
-  breaks: (parameters) => [broken(parameters)],
-  mayShow: (parameters) => (broken(parameters) === 'HDR-6' ? ['HDR-7', 'HDR-8'] : ['HDR-7', 'HDR-8', 'HDR-5']),
+  breaks: broken,
+  mayShow: (parameters) => (isTimeToGo(parameters) ? ['HDR-7', 'HDR-8'] : ['HDR-7', 'HDR-8', 'HDR-5']),
   sentence: ({ kinds, change, only }) => `X-RateLimit-Reset ${told(change)}${answersText(kinds, only)}.`,
   remedy: ({ change, only }) => {
     if (change === 'other kind')
@@ -63,7 +63,7 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
       return 'Usually another component writes these answers, such as a gateway or an error handler. Let all write one unit.';
     if (only === 'openers')
       return 'Usually the end is read before the request has opened its window, as by TTL before EXPIRE. Read it afterwards.';
-    return broken({ change, only }) === 'HDR-6'
+    return isTimeToGo({ change })
       ? 'Usually the header holds the time to go, as newer drafts have it. Fill it with the point in time.'
       : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.';
   },
@@ -95,13 +95,17 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
   },
 };
 
-function broken({ change, only }: Pick<MarkerHeader, 'change' | 'only'>): RequirementId {
-  if (only === 'openers') return 'HDR-7';
-  if (change === 'seconds to go' || change === 'milliseconds to go') return 'HDR-6';
-  if (change === 'first end' || change === 'other kind' || change === 'other unit' || change === 'no rule')
-    return 'HDR-7';
-  if (typeof change !== 'object') return 'HDR-8';
-  return 'ahead' in change || 'wobble' in change || 'scatter' in change ? 'HDR-8' : 'HDR-7';
+function broken({ change, only }: MarkerHeader): readonly RequirementId[] {
+  if (only === 'openers') return ['HDR-7'];
+  if (isTimeToGo({ change })) return ['HDR-6'];
+  if (typeof change !== 'object') return change === 'goes back' ? ['HDR-8'] : ['HDR-7'];
+  // What moves with the answers and lies less than a window ahead passes before the budget is back.
+  if ('ahead' in change) return change.ahead < WINDOW - SECOND ? ['HDR-7', 'HDR-8'] : ['HDR-8'];
+  return 'wobble' in change || 'scatter' in change ? ['HDR-8'] : ['HDR-7'];
+}
+
+function isTimeToGo({ change }: Pick<MarkerHeader, 'change'>): boolean {
+  return change === 'seconds to go' || change === 'milliseconds to go';
 }
 
 function told(change: MarkerHeader['change']): string {

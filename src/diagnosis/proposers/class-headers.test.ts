@@ -14,6 +14,7 @@ const WRONG: readonly Deviation[] = [
   { operator: 'remaining-header', parameters: { kinds, change: { constant: 7 }, only } },
   { operator: 'marker-header', parameters: { kinds, change: { offset: 60_000_000 }, only } },
   { operator: 'marker-header', parameters: { kinds, change: { ahead: 60_000_000 }, only } },
+  { operator: 'marker-header', parameters: { kinds, change: 'other unit', only } },
 ];
 
 test.each(WRONG)('a header that is wrong on the answers of one operation is named by it: %j', async (wrong) => {

@@ -9,6 +9,7 @@ import { changed, markedLater, statusOf, untold, type World, withEvents } from '
 import { RULE_BITS, VALUE_BITS } from './header-bits.ts';
 import { offsetOfMarkers } from './marker-offset.ts';
 import { alwaysAhead } from './marker-rules.ts';
+import { areInOtherUnit, unitOf } from './marker-units.ts';
 import { leftBehind } from './remaining-rule.ts';
 import { bitsOfLength, roundest } from './round.ts';
 
@@ -122,7 +123,7 @@ function areOfOneWindow(one: Event, other: Event): boolean {
   return isTold(one) && isTold(other) && one.reset === other.reset;
 }
 
-/** Markers that lie a time before or after the ends of windows, or so long after each answer. */
+/** Markers that lie a time before or after the ends of windows, or so long after each answer, or in another unit. */
 function* markersOf({ only, bits, isMeant }: Some, world: World, kind: Kind): Iterable<Proposal> {
   const range = offsetOfMarkers(world.histories, world.window, isMeant);
   if (range !== null) {
@@ -135,10 +136,11 @@ function* markersOf({ only, bits, isMeant }: Some, world: World, kind: Kind): It
   }
   const meant = world.histories.map((history) => withEvents(history, (event) => (isMeant(event) ? event : null)));
   const ahead = alwaysAhead(meant);
-  if (ahead === null) return;
+  const change = areInOtherUnit(meant, unitOf(world.histories)) ? 'other unit' : ahead !== null ? { ahead } : null;
+  if (change === null) return;
   yield {
-    deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { ahead }, only } }],
-    bits: bits + Math.min(VALUE_BITS, bitsOfLength(ahead)),
+    deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change, only } }],
+    bits: bits + (change === 'other unit' ? RULE_BITS : Math.min(VALUE_BITS, bitsOfLength(change.ahead))),
     world: untold(world, ['reset'], isMeant),
   };
 }

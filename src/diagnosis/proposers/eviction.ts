@@ -1,4 +1,4 @@
-import { below, upTo } from '../../oracle/ascending.ts';
+import { below, latestOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -126,11 +126,4 @@ function usesOf(all: readonly Event[]): Uses {
       return isAlone ? (stops[at] ?? 0) : Number.POSITIVE_INFINITY;
     },
   };
-}
-
-/** The highest of the first 0, 1, 2 … of some numbers. */
-function latestOf(values: readonly number[]): readonly number[] {
-  const found = [Number.NEGATIVE_INFINITY];
-  for (const value of values) found.push(Math.max(found.at(-1) ?? value, value));
-  return found;
 }

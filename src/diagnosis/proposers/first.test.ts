@@ -12,3 +12,12 @@ test.each([
   const [cheapest] = foundBy(proposeFirsts, 'read', await runUnder([free]));
   expect(cheapest?.deviations).toEqual([free]);
 });
+
+test.each([
+  { name: 'log', logRefused: false, reset: 'oldest' },
+  { name: 'anchored', wholeSecond: false },
+] as const)('a first request that is judged by the old count is found: %j', async (mechanism) => {
+  const old: Deviation = { operator: 'carried-over', parameters: { kinds: ['read'], what: 'old count' } };
+  const run = await runUnder([old], mechanism);
+  expect(foundBy(proposeFirsts, 'read', run).map(({ deviations }) => deviations)).toEqual([[old]]);
+});

@@ -1,6 +1,8 @@
+import { below, latestOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
+import { slides } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, changed, inOrder, isDecided, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to state which of four faults the first request of a window has. */
 const WHICH_BITS = 2;
@@ -33,12 +35,21 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
       bits: bits + bitsOfNumber(many - 1),
       world: free(new Set(unused.flat())),
     };
-  yield {
-    deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
-    bits: bits + UNJUDGED_BITS,
-    // It may have been counted or not, and its headers belong to the window before.
-    world: changed(world, (history) => withEvents(history, (event) => (least.has(event) ? unclear(event) : event))),
-  };
+  const afterLeft = new Set(world.histories.flatMap((history) => firstsAfterLeft(history, world.window)));
+  for (const [shapes, firsts] of [
+    [world.shapes.filter((shape) => !slides(shape)), least],
+    [world.shapes.filter(slides), afterLeft],
+  ] as const) {
+    yield {
+      deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
+      bits: bits + UNJUDGED_BITS,
+      // It may have been counted or not, and its headers belong to the window before.
+      world: {
+        ...changed(world, (history) => withEvents(history, (event) => (firsts.has(event) ? unclear(event) : event))),
+        shapes,
+      },
+    };
+  }
 }
 
 /** The requests of each window of a budget that leave all of the limit. A failed one may be counted or not. */
@@ -69,5 +80,17 @@ function firstsOf({ events, unit }: History, by: 'least' | 'most', length: numbe
       (by === 'least' ? left(other) < left(one) : left(other) > left(one)) ? other : one;
     const [first, ...others] = candidates;
     return first ? [others.reduce(better, first)] : [];
+  });
+}
+
+/** The first requests after some others may have left a sliding window, as far as the time of the request before tells. */
+function firstsAfterLeft({ events }: History, length: number): readonly Event[] {
+  const ended = [...events].sort((one, other) => one.to - other.to);
+  const ends = Float64Array.from(ended, ({ to }) => to);
+  const starts = Float64Array.from(inOrder(events), ({ from }) => from);
+  const latest = latestOf(ended.map(({ from }) => from));
+  return events.filter(({ from, to }) => {
+    const before = latest[below(ends, from)] ?? Number.NEGATIVE_INFINITY;
+    return Number.isFinite(before) && upTo(starts, to - length) > below(ends, before - length);
   });
 }
