@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Attribute } from '../../deployment/attribute.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
+import { SHAPES } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { saidOfBoth } from './both-kinds.ts';
 
@@ -11,7 +12,10 @@ const lost = (kind: Kind, seconds: number): Deviation => ({
 });
 
 const explainedBy = (...deviations: readonly Deviation[]): KindRuling =>
-  ({ minimal: deviations.map((each) => ({ deviations: [each] })) }) as unknown as KindRuling;
+  ({
+    minimal: deviations.map((each) => ({ deviations: [each] })),
+    diagnosis: { conforming: null, also: [] },
+  }) as unknown as KindRuling;
 
 test('one loss of all counts is said of both kinds, at a moment that explains both', () => {
   const reads = explainedBy(lost('read', 59.4));
@@ -47,4 +51,24 @@ test.each<[string, readonly Attribute[], readonly Attribute[], Attribute]>([
 test('budgets that no attribute explains of both kinds are told apart', () => {
   const [ofGroup, ofMethod] = [apartBy(['read'], 'group'), apartBy(['write'], 'method')];
   expect(saidOfBoth(ofGroup, explainedBy(ofGroup).minimal, [explainedBy(ofMethod)])).toEqual(ofGroup);
+});
+
+test('a rule is said of both kinds if one of them conforms only by a mechanism of its own', () => {
+  const moved = (kind: Kind): Deviation => ({
+    operator: 'moved-end',
+    parameters: { kinds: [kind], trigger: 'request', to: { after: 60e6 }, idle: 0, told: true },
+  });
+  const [anchored, counter] = ['anchored', 'counter'].map((name) =>
+    SHAPES.find(({ mechanism, lag }) => mechanism === name && lag === 0),
+  );
+  const conformingBy = (shape: typeof counter): KindRuling =>
+    ({
+      minimal: [],
+      diagnosis: { conforming: { fit: { shape } }, also: [{ deviations: [moved('write')], bits: 0, shape: anchored }] },
+    }) as unknown as KindRuling;
+  const reads = explainedBy(moved('read'));
+  expect(saidOfBoth(moved('read'), reads.minimal, [conformingBy(counter)])).toMatchObject({
+    parameters: { kinds: ['read', 'write'] },
+  });
+  expect(saidOfBoth(moved('read'), reads.minimal, [conformingBy(anchored)])).toEqual(moved('read'));
 });

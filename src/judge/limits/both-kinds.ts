@@ -1,8 +1,10 @@
 import { ATTRIBUTE_NAMES, requirementOf } from '../../deployment/attribute.ts';
 import type { FinerScope } from '../../deployment/deviations/finer-scope.ts';
 import { BOTH } from '../../deployment/operator.ts';
-import type { Deviation } from '../../deployment/operators.ts';
+import { breaks, type Deviation } from '../../deployment/operators.ts';
+import { type Explained, shapeBits } from '../../diagnosis/explained.ts';
 import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
+import { bitsOfShape } from '../../diagnosis/proposal.ts';
 import { sameDeviations } from '../../diagnosis/same-rule.ts';
 
 /**
@@ -60,10 +62,17 @@ export function ofBothKinds(deviation: Deviation, others: readonly KindRuling[])
   if (!('kinds' in parameters)) return deviation;
   const text = (each: Deviation): string =>
     JSON.stringify([each.operator, { ...each.parameters, kinds: BOTH }, each.keys]);
-  const shared = others.some(({ minimal }) =>
-    minimal.some(({ deviations }) => deviations.some((each) => text(each) === text(deviation))),
-  );
-  return shared ? ({ ...deviation, parameters: { ...parameters, kinds: BOTH } } as Deviation) : deviation;
+  const isSaid = ({ deviations }: Explained): boolean => deviations.some((each) => text(each) === text(deviation));
+  const both = { ...deviation, parameters: { ...parameters, kinds: BOTH } } as Deviation;
+  if (others.some(({ minimal }) => minimal.some(isSaid))) return both;
+  // A kind that conforms only by a mechanism of its own has it likelier too, if it breaks nothing more then.
+  const isMore = breaks(both).length > breaks(deviation).length;
+  return !isMore && others.some(({ diagnosis }) => shorterAlso(diagnosis).some(isSaid)) ? both : deviation;
+}
+
+/** What explains a conforming kind by a mechanism that takes fewer bits than the one by which it conforms. */
+function shorterAlso({ conforming, also }: KindRuling['diagnosis']): readonly Explained[] {
+  return conforming ? also.filter((each) => shapeBits(each) < bitsOfShape(conforming.fit.shape)) : [];
 }
 
 /** Whether all requests of a kind count as the other one too. */
