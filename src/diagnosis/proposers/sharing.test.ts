@@ -40,5 +40,7 @@ thorough('a budget of all keys is not told as one of all requests', async () => 
   const run = await runUnder([{ operator: 'shared-keys', parameters: SHARED }]);
   for (const kind of ['read', 'write'] as const) {
     expect(foundBy(either, kind, run)[0]?.deviations.flatMap((each) => breaks(each))).toEqual(['LIMIT-KEY']);
+    // What is answered 401 while the budget is spent does not draw on it.
+    expect(foundBy(proposeBudgetOfAnyone, kind, run)).toEqual([]);
   }
 });

@@ -1,11 +1,10 @@
 import type { Deviation } from '../../deployment/operators.ts';
-import type { History } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { toEvent } from '../../oracle/make-history.ts';
 import { UNREADABLE } from '../../oracle/marker.ts';
 import { budgetKey, type Exchange, type Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
-import { merged, type World } from '../world.ts';
-import { alsoCharged, chargedHere } from './charged.ts';
+import { inOrder, merged, unclear, type World } from '../world.ts';
 
 /** For each shared budget, the keys that use it. */
 type Blocks = readonly (readonly string[])[];
@@ -27,15 +26,26 @@ export function* proposeOneBudget(world: World, { kind, anonymous }: SearchConte
 export function* proposeBudgetOfAnyone(world: World, { kind, anonymous }: SearchContext): Iterable<Proposal> {
   const keys = severalKeys(world).filter((key) => world.histories.some((each) => each.key === key && isUsed(each)));
   const together = joined(world, severalKeys(world));
-  const counted = anonymous.filter((each) => each.kind === kind && each.answered !== null && each.status !== 429);
-  const isSeen = counted.length > 0 || bitsOfRefusedUnknown(unknownIn(world.histories, anonymous)) > 0;
+  const unknown = anonymous.filter((each) => each.kind === kind && each.answered !== null);
+  const isSeen = unknown.length > 0 || bitsOfRefusedUnknown(unknownIn(world.histories, anonymous)) > 0;
   if (keys.length < 2 || !together || !isSeen) return;
-  const foreign = counted.map((each) => chargedHere(toEvent(each, UNREADABLE), true));
   yield {
     deviations: [{ operator: 'shared-keys', parameters: { kinds: [kind], blocks: [keys], anyone: true } }],
     bits: DEVIATION_BITS + 2,
-    world: { ...world, histories: [alsoCharged(together, foreign)] },
+    world: {
+      ...world,
+      histories: [{ ...together, events: inOrder([...together.events, ...unknown.map(decidedHere)]) }],
+    },
   };
+}
+
+/**
+ * A request without an accepted key. Any other answer than 429 shows that the limiter let it through. What refuses it
+ * may count more than these, as the requests that only look at what is there.
+ */
+function decidedHere(exchange: Exchange): Event {
+  const event = unclear(toEvent(exchange, UNREADABLE));
+  return exchange.status === 429 ? event : { ...event, outcome: 'accepted' };
 }
 
 /** The answered requests without an accepted key: some resemble a key, and stand among those of its budget. */
