@@ -16,7 +16,7 @@ import { untold, type World } from './world.ts';
 
 /**
  * Assigning requests to nodes, or bad keys to budgets, takes more work than the second of a pair gets. These operators
- * can only be the first.
+ * can only be the first, or beside what headers state.
  */
 const SECONDS = PROPOSERS.filter((proposer) => proposer !== proposeNodes && proposer !== proposeResembling);
 
@@ -25,8 +25,8 @@ const LASTLY = [proposeStatusWeights, proposeRemainingRules, proposeReporters];
 
 /** One pass over first deviations. */
 interface Pass {
-  /** Whether the firsts are only those that headers state; left out: all of them. */
-  readonly isStated?: true;
+  /** Which firsts begin a pair; left out: all of them. */
+  readonly isFirst?: (first: Proposal) => boolean;
   /** The proposers of seconds. */
   readonly seconds: readonly Proposer[];
   /** Bound of work for each of them, in events. */
@@ -41,16 +41,27 @@ interface Pass {
  * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are
  * tried with little work before any is tried with more (iterative deepening: Korf 1985). Those that headers state are
  * tried before all others. A second that explains anything is half of a pair only if nothing else explains everything.
- * The passes get 15, 25, 40 and 20 % of the work.
+ * The passes get 15, 20, 15, 30 and 20 % of the work, and what those before them leave.
  */
 const LITTLE_WORK = 2_500;
 const MORE_WORK = 150_000;
+const NODES_WORK = 1_000_000;
 const PASSES: readonly Pass[] = [
-  { isStated: true, seconds: SECONDS, most: MORE_WORK, kept: 0.85, isLast: false },
-  { seconds: SECONDS, most: LITTLE_WORK, kept: 0.6, isLast: false },
+  { isFirst: isStated, seconds: SECONDS, most: MORE_WORK, kept: 0.85, isLast: false },
+  { isFirst: isNumberStated, seconds: [proposeNodes], most: NODES_WORK, kept: 0.65, isLast: false },
+  { seconds: SECONDS, most: LITTLE_WORK, kept: 0.5, isLast: false },
   { seconds: SECONDS, most: MORE_WORK, kept: 0.2, isLast: false },
   { seconds: LASTLY, most: MORE_WORK, kept: 0, isLast: true },
 ];
+
+function isStated(first: Proposal): boolean {
+  return first.isStated === true;
+}
+
+/** Nodes that count apart also have windows of their own, so markers do not state another deviation beside them. */
+function isNumberStated(first: Proposal): boolean {
+  return isStated(first) && first.deviations.every(({ operator }) => operator !== 'marker-header');
+}
 
 /** A pair of so few bits is hardly beaten: two deviations take 24 bits, and their parameters some ten each. */
 const SHORT_PAIR_BITS = 44;
@@ -124,7 +135,7 @@ export function searchPairs(
   for (const pass of only ? passesWith(only) : PASSES) {
     if (pass.isLast && found.length > 0) break;
     if (found.some(({ bits }) => bits <= SHORT_PAIR_BITS)) break;
-    const meant = firsts.filter((first) => !first.isLast && (!pass.isStated || first.isStated));
+    const meant = firsts.filter((first) => !first.isLast && (pass.isFirst?.(first) ?? true));
     open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : meant;
     while (open.length > 0 && leftFor(pass) > 0) {
       const [one] = open.splice(0, 1);

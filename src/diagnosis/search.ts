@@ -31,7 +31,7 @@ export type Question = Omit<SearchContext, 'fitter' | 'work' | 'isDear'>;
 
 /** Bounds of work for one operator, and for all pairs, in events: one core looks at about a million a second. */
 const PROPOSER_WORK = 1_200_000;
-export const PAIRS_WORK = 5_000_000;
+export const PAIRS_WORK = 6_000_000;
 
 /**
  * Bounds of work for one operator while the run lasts, in events, in a first and a second search. A long judgement

@@ -55,6 +55,14 @@ const nodes: Deviation = {
   operator: 'nodes-apart',
   parameters: { kinds: READS, nodes: 2, sync: null, routing: 'at random' },
 };
+const nodesByConnection: Deviation = {
+  operator: 'nodes-apart',
+  parameters: { kinds: READS, nodes: 2, sync: null, routing: 'by connection' },
+};
+const toldBefore: Deviation = {
+  operator: 'remaining-header',
+  parameters: { kinds: READS, change: { offset: 1 }, only: { statuses: [200, 400, 403, 404, 500] } },
+};
 const perSecond: Deviation = {
   operator: 'second-limit',
   parameters: { kinds: READS, only: null, limit: 70, window: SECOND },
@@ -118,6 +126,11 @@ const SITUATIONS: readonly Named[] = [
     'each of two nodes counts by itself',
     ['LIMIT-R', 'LIMIT-ATOMIC'],
     { mechanism: ANCHORED, deviations: [nodes], keys: 2, network: FAR },
+  ],
+  [
+    'each of two nodes counts by itself, and Remaining is told before the request is counted',
+    ['LIMIT-R', 'LIMIT-ATOMIC', 'LIMIT-EVADE', 'HDR-4'],
+    { mechanism: ANCHORED, deviations: [nodesByConnection, toldBefore], keys: 3 },
   ],
   ['a second limit for all reads', ['LIMIT-R'], { mechanism: GRID, deviations: [perSecond], network: FAR }],
   [

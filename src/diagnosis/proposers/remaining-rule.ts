@@ -48,6 +48,10 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
   const passed = statuses.filter((status) => status !== REFUSED);
   /** What the first request of a window leaves. */
   const most = Math.max(...world.histories.map(({ shown }) => shown - 1));
+  const mostPassed = told.reduce(
+    (sum, { status, remaining }) => (status === REFUSED ? sum : Math.max(sum, remaining)),
+    0,
+  );
   const refusals = told.flatMap(({ status, remaining }) => (status === REFUSED ? [remaining] : []));
   for (const { change, isOfAll } of boundsOf(told, most)) {
     const bits = RULE_BITS + bitsOfNumber(boundOf(change) ?? 0);
@@ -78,8 +82,10 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
     const isSeen = told.some(({ status }) => !set.includes(status));
     const choice = isSeen || set !== passed ? bitsToChoose(statuses.length, set.length) : 0;
     const own = propose({ offset }, { statuses: set }, bitsOfNumber(offset) + choice);
-    // Where the limiter refuses, none is left: another number is wrong, whatever else is.
-    const isStated = set.every((status) => status === REFUSED) && refusals.every((each) => each === offset);
+    // Where the limiter refuses, none is left, and where it accepts, not all: another number is wrong, whatever else is.
+    const isStated =
+      (set.every((status) => status === REFUSED) && refusals.every((each) => each === offset)) ||
+      (set === passed && mostPassed === most + offset && offset > 0);
     yield isStated ? { ...own, isStated } : own;
   }
 }
