@@ -9,7 +9,8 @@ import { DEVIATION_BITS } from './proposal.ts';
  * whose marker is wrong: only what comes later tells one from the other.
  */
 export function isSettled({ deviations }: Explained, least: number): boolean {
-  return least > FINAL_BITS && !deviations.some(({ operator }) => operator === 'counters-lost');
+  const needed = FINAL_BITS * Math.max(1, deviations.length - 1);
+  return least > needed && !deviations.some(({ operator }) => operator === 'counters-lost');
 }
 
 /**
