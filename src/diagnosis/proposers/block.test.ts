@@ -43,6 +43,29 @@ function historyOf(pauses: readonly number[], block: number): History {
   return { ...rest, until: Number.POSITIVE_INFINITY, events: events as unknown as readonly Event[] } as History;
 }
 
+/** What windows from the first request say behind a memory of refusals, which blocks a budget at each that it lets by. */
+function behindMemory(pauses: readonly number[], block: number): History {
+  let [now, count, end, until] = [0, 0, 0, 0];
+  const events = pauses.map((pause, seq) => {
+    now += pause;
+    const isBlocked = now < until;
+    if (!isBlocked && now >= end) [count, end] = [0, now + WINDOW];
+    if (!isBlocked) count += 1;
+    const isRefused = isBlocked || count > LIMIT;
+    if (isRefused && !isBlocked) until = now + block;
+    return {
+      exchange: { seq, connection: seq },
+      from: now,
+      to: now + 1000,
+      outcome: isRefused ? 'refused' : 'accepted',
+      group: '',
+      remaining: isRefused ? 0 : LIMIT - count,
+      reset: isRefused ? until : end,
+    };
+  });
+  return { ...historyOf([], 0), unit: 1000, events: events as unknown as readonly Event[] };
+}
+
 const found = (history: History) => {
   const work = new Work(Number.MAX_SAFE_INTEGER);
   const fitter = new Fitter(work);
@@ -85,4 +108,11 @@ const SCATTERED = 9500131;
 
 test('refusals that state another end each time are not those of a block that no marker tells', async () => {
   expect(foundBy(proposeBlocks, 'write', await runOfDraw('marker-header', SCATTERED))).toEqual([]);
+});
+
+test('a block that ends before its window, so that the next refusal begins another one, is explained', () => {
+  const spent = Array.from({ length: LIMIT + 2 }, () => SECOND);
+  const polls = Array.from({ length: 25 }, () => 4 * SECOND);
+  const [block] = found(behindMemory([0, ...spent, ...polls], 20 * SECOND));
+  expect(block?.deviations).toMatchObject([{ parameters: { to: { after: 20 * SECOND }, told: true } }]);
 });

@@ -43,7 +43,7 @@ interface Parts {
   readonly isTold: boolean;
 }
 
-/** The parts, if each first refusal blocks the budget for so long (µs); null if something was let through meanwhile. */
+/** The parts, if each refusal that is not of a block blocks the budget for so long (µs); null if something was let through meanwhile. */
 function partsOf(history: History, after: number): Parts | null {
   const parts: Event[][] = [[]];
   const blocks: Event[][] = [];
@@ -58,7 +58,11 @@ function partsOf(history: History, after: number): Parts | null {
       parts.push([]);
       first = null;
     }
-    if (first && from > first.to) {
+    const again = (from + to) / 2 + after;
+    const isOver = from > until + TOLERANCE || (from > until - TOLERANCE && !tells(history, event, until));
+    // If a window is not over when its block is, the next refusal blocks anew.
+    const isAnew = outcome === 'refused' && (!first || (isOver && tells(history, event, again)));
+    if (first && from > first.to && !isAnew) {
       if (isLetThrough(event) || from > until + TOLERANCE) return null;
       isTold &&= tells(history, event, until);
       blocks.at(-1)?.push(event);
@@ -66,11 +70,11 @@ function partsOf(history: History, after: number): Parts | null {
       continue;
     }
     if (outcome === 'refused') {
-      if (!first) {
-        until = (from + to) / 2 + after;
+      if (isAnew) {
+        until = again;
+        first = event;
         blocks.push([]);
       }
-      first ??= event;
       blocks.at(-1)?.push(event);
       isTold &&= tells(history, event, until);
       parts.at(-1)?.push({ ...event, reset: null });
