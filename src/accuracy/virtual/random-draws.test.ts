@@ -25,8 +25,8 @@ const FRESH = KINDS.flatMap((kind) => Array.from({ length: DRAWS }, (_, index) =
  * read late told of the next window; opened windows of a target that sends no Date; came but one to a key, while failed
  * requests might be counted; spent a counter anew just before it let a request with a query through; and spent budgets
  * before the first refusals, which looked like those of another limit; and came so often that two deviations together
- * were said in fewer bits; came before a window that slides in steps, or in mid-run; and came just before an answer that
- * does not show it.
+ * were said in fewer bits; came before a window that slides in steps, or in mid-run; came just before an answer that does
+ * not show it; took most of each window of a counter; and looked like old entries of a log, on a very slow network.
  */
 const FAILED_ONCE = [
   ['used by others', 5194],
@@ -52,6 +52,8 @@ const FAILED_ONCE = [
   ['used by others', 231300],
   ['used by others', 72705503],
   ['used by others', 283262],
+  ['used steadily', 1510078],
+  ['used steadily', 1530017],
 ] as const;
 
 /**

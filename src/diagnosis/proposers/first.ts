@@ -2,7 +2,7 @@ import { below, latestOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, inOrder, isDecided, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, changed, isDecided, timesOf, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to state which of four faults the first request of a window has. */
 const WHICH_BITS = 2;
@@ -35,11 +35,12 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
       bits: bits + bitsOfNumber(many - 1),
       world: free(new Set(unused.flat())),
     };
-  const afterLeft = new Set(world.histories.flatMap((history) => firstsAfterLeft(history, world.window)));
+  const afterLeft = world.histories.map((history) => firstsAfterLeft(history, world.window));
   for (const [shapes, firsts] of [
     [world.shapes.filter((shape) => !slides(shape)), least],
-    [world.shapes.filter(slides), afterLeft],
+    [world.shapes.filter(slides), afterLeft.includes(null) ? null : new Set(afterLeft.flatMap((each) => each ?? []))],
   ] as const) {
+    if (firsts === null) continue;
     yield {
       deviations: [{ operator: 'carried-over', parameters: { kinds: [kind], what: 'old count' } }],
       bits: bits + UNJUDGED_BITS,
@@ -83,14 +84,28 @@ function firstsOf({ events, unit }: History, by: 'least' | 'most', length: numbe
   });
 }
 
-/** The first requests after some others may have left a sliding window, as far as the time of the request before tells. */
-function firstsAfterLeft({ events }: History, length: number): readonly Event[] {
-  const ended = [...events].sort((one, other) => one.to - other.to);
-  const ends = Float64Array.from(ended, ({ to }) => to);
-  const starts = Float64Array.from(inOrder(events), ({ from }) => from);
-  const latest = latestOf(ended.map(({ from }) => from));
-  return events.filter(({ from, to }) => {
-    const before = latest[below(ends, from)] ?? Number.NEGATIVE_INFINITY;
-    return Number.isFinite(before) && upTo(starts, to - length) > below(ends, before - length);
-  });
+/**
+ * The requests before which some may have left a sliding window since the request before: that one may have thrown out
+ * too few. Null if one of them tells of more than were counted then, or of fewer than certainly are now.
+ */
+function firstsAfterLeft({ events, limit, shown }: History, length: number): readonly Event[] | null {
+  const all = timesOf(events);
+  const counted = timesOf(events.filter(({ outcome }) => outcome !== 'refused'));
+  const accepted = timesOf(events.filter(({ outcome }) => outcome === 'accepted'));
+  const latest = latestOf([...events].sort((one, other) => one.to - other.to).map(({ from }) => from));
+  const found: Event[] = [];
+  for (const event of events) {
+    const { from, to, outcome, remaining } = event;
+    const before = latest[below(all.answered, from)] ?? Number.NEGATIVE_INFINITY;
+    if (!Number.isFinite(before) || upTo(all.sent, to - length) === below(all.answered, before - length)) continue;
+    const most = upTo(counted.sent, to) - below(counted.answered, before - length);
+    const least = below(accepted.answered, from) - upTo(accepted.sent, to - length);
+    if (outcome === 'refused' && most < limit) return null;
+    if (outcome === 'accepted' && remaining !== null) {
+      const taken = shown - remaining;
+      if (taken > most || taken < least) return null;
+    }
+    found.push(event);
+  }
+  return found;
 }
