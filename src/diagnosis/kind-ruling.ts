@@ -3,6 +3,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { limitRequirements } from '../deployment/operator.ts';
 import { breaks, mayShow } from '../deployment/operators.ts';
 import type { ClockStep } from '../oracle/clock-step.ts';
+import type { History } from '../oracle/history.ts';
 import type { Shape } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import { bitsOfConforming } from './coincidence.ts';
@@ -15,7 +16,7 @@ import { CHANCE_BITS, chanceBits, FINAL_BITS } from './needed-lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';
 import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
 import { inCommon } from './same-rule.ts';
-import { conformingWorld, limitTold } from './world.ts';
+import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** The decision about the budgets of one kind. */
 export interface KindRuling {
@@ -162,9 +163,23 @@ function brokenBy({ deviations }: Explained, { kind, world }: KindDiagnosis): Re
   const isRace = deviations.some((each) => breaks(each).includes('LIMIT-ATOMIC'));
   const known = isRace ? deviations.filter((each) => !followsNoRule(each)) : deviations;
   const broken = known.flatMap((each) => breaks(each));
-  const over = broken.includes('LIMIT-ATOMIC') && world.histories.some(letsTooManyThrough);
+  const over = broken.includes('LIMIT-ATOMIC') && (world.histories.some(letsTooManyThrough) || decidesWrongly(world));
   return new Set([...broken, ...(over ? limitRequirements([kind]) : [])]);
 }
+
+/**
+ * Whether no window that conforms lets through and refuses the same, whatever headers say: of a race, because it lets
+ * too many through.
+ */
+function decidesWrongly({ histories }: World): boolean {
+  const fitter = new Fitter(new Work(DECIDING_WORK));
+  const isWrong = (history: History): boolean =>
+    fitter.fit({ ...conformingWorld([history]), layers: { remaining: false, reset: false } }) === null;
+  return unlessSpent(() => histories.some(isWrong), false);
+}
+
+/** Bound of work for this, in events. */
+const DECIDING_WORK = 2_000_000;
 
 function inEach(sets: readonly ReadonlySet<RequirementId>[]): ReadonlySet<RequirementId> {
   return new Set([...(sets[0] ?? [])].filter((id) => sets.every((set) => set.has(id))));

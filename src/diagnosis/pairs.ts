@@ -40,7 +40,8 @@ interface Pass {
 /**
  * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are
  * tried with little work before any is tried with more (iterative deepening: Korf 1985). Those that headers state are
- * tried before all others. A second that explains anything is half of a pair only if nothing else explains everything.
+ * tried before all others. A second that explains anything is half of a pair only if nothing else explains everything,
+ * use by others neither.
  * The passes get 15, 20, 15, 30 and 20 % of the work, and what those before them leave.
  */
 const LITTLE_WORK = 2_500;
@@ -133,7 +134,7 @@ export function searchPairs(
   };
   let isCut = false;
   for (const pass of only ? passesWith(only) : PASSES) {
-    if (pass.isLast && found.length > 0) break;
+    if (pass.isLast && (found.length > 0 || Number.isFinite(mostBits))) break;
     if (found.some(({ bits }) => bits <= SHORT_PAIR_BITS)) break;
     const meant = firsts.filter((first) => !first.isLast && (pass.isFirst?.(first) ?? true));
     open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : meant;

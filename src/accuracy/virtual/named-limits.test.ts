@@ -59,6 +59,11 @@ const nodesByConnection: Deviation = {
   operator: 'nodes-apart',
   parameters: { kinds: READS, nodes: 2, sync: null, routing: 'by connection' },
 };
+const toGo: Deviation = {
+  operator: 'marker-header',
+  parameters: { kinds: BOTH, change: 'seconds to go', only: 'all' },
+};
+const lost: Deviation = { operator: 'lost-updates', parameters: { kinds: READS, gap: 10_000, when: 'always' } };
 const toldBefore: Deviation = {
   operator: 'remaining-header',
   parameters: { kinds: READS, change: { offset: 1 }, only: { statuses: [200, 400, 403, 404, 500] } },
@@ -121,6 +126,11 @@ const SITUATIONS: readonly Named[] = [
     'the marker is an hour ahead, and requests at once do not see each other',
     ['HDR-7', 'LIMIT-ATOMIC'],
     { mechanism: ANCHORED, deviations: [anHourAhead, late], keys: 4 },
+  ],
+  [
+    'Reset counts the seconds to go, and requests at once do not see each other',
+    ['HDR-6', 'LIMIT-R', 'LIMIT-ATOMIC'],
+    { mechanism: ANCHORED, deviations: [toGo, lost], keys: 4 },
   ],
   [
     'each of two nodes counts by itself',

@@ -203,7 +203,8 @@ function judgeBudget(
   ).flatMap(([id, witness]): (readonly [RequirementId, Ruling])[] => {
     const contradicted = contradiction(id, subject);
     if (contradicted) return [[id, contradicted]];
-    return counts ? [[id, witness(counts, asked.facts)]] : [];
+    // What all budgets of a kind show together needs no budget that looks right by itself.
+    return counts && !subject.ruling?.broken.has(id) ? [[id, witness(counts, asked.facts)]] : [];
   });
   return {
     subject: asked.thorough ? subject : { ...subject, explained: [] },
@@ -211,13 +212,7 @@ function judgeBudget(
     use: asked.shares ? useOf(subject, evidence) : null,
     // If a deviation lets requests through anyway, their form is not the reason.
     evasions: (subject.ruling?.outcome === 'conforms' ? unstatedEvasions(budget, evidence.anonymous) : []).map(
-      ({ name, proof }) => ({
-        verdict: 'fail',
-        part: name,
-        summary: proof.received,
-        witnesses: 1,
-        proofs: [proof],
-      }),
+      ({ name, proof }) => ({ verdict: 'fail', part: name, summary: proof.received, witnesses: 1, proofs: [proof] }),
     ),
     observations: asked.observes ? [...observe(subject, asked.told), ...observeDeliveries(budget)] : [],
     analysis: describeBudget(subject, asked.thorough, asked.told),

@@ -14,7 +14,7 @@ import { excludesOnly, refutation } from './refutation.ts';
 import { countsFromToldLimit, firstOf, isNamed, namedBy, OF_KIND } from './reported-under.ts';
 import type { Ruling } from './ruling.ts';
 import { unreadHeaders } from './unread-headers.ts';
-import { findOvershoot, overshoot } from './window-counts.ts';
+import { findOvershoot, overshoot, soonestOverLimit } from './window-counts.ts';
 
 /** Requirements that stay open if the explanation of the run has no window, or was not compared with the headers. */
 const NEED_A_MODEL: ReadonlySet<RequirementId> = new Set([
@@ -164,7 +164,8 @@ function overshot(id: RequirementId, kind: KindRuling): Ruling | null {
   const [race] = kind.minimal.flatMap(({ deviations }) =>
     deviations.filter((each) => breaks(each).includes('LIMIT-ATOMIC')),
   );
-  const [found] = world.histories.flatMap((history) => overshoot(history) ?? []);
+  const shown = (by: typeof overshoot) => world.histories.flatMap((history) => by(history) ?? []);
+  const [found] = [...shown(overshoot), ...shown(soonestOverLimit)];
   if (!found || !race) return null;
   const summary = `More than ${limitOf(kind.diagnosis.kind)} ${partOf(kind)} of a window are let through.`;
   const evidence = found.events.map(({ exchange }) => exchange);

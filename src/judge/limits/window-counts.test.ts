@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { findOvershoot } from './window-counts.ts';
+import { findOvershoot, soonestOverLimit } from './window-counts.ts';
 
 const LIMIT = 3;
 const SECOND = 1_000_000;
@@ -9,7 +9,7 @@ const SECOND = 1_000_000;
 /** Accepted requests with one marker. @param times when each was sent and answered, in µs */
 function accepted(times: readonly (readonly [number, number])[]): History {
   const events = times.map(([from, to], seq) => ({
-    ...{ exchange: { seq, headers: { reset: ['60'] } }, from, to, group: '' },
+    ...{ exchange: { seq, headers: { reset: ['60'], remaining: ['0'] } }, from, to, group: '' },
     ...{ outcome: 'accepted', remaining: 0, reset: 60 * SECOND },
   })) as unknown as readonly Event[];
   return { events, limit: LIMIT, unit: SECOND } as unknown as History;
@@ -43,4 +43,12 @@ test('what is found was sent and answered within a minute, and any four such req
       expect(Math.max(...own.map(([, to]) => to)) - found.opened.from).toBeLessThanOrEqual(WINDOW);
     }),
   );
+});
+
+test('where no markers tell windows apart, the shortest time with more than the limit is shown', () => {
+  const at = (times: readonly number[]) =>
+    accepted(times.map((time) => [time * SECOND, time * SECOND + 1000] as const));
+  expect(soonestOverLimit(at([0, 30, 31, 32, 33, 50]))?.events.map(({ exchange }) => exchange.seq)).toEqual([1, 4]);
+  expect(soonestOverLimit(at([0, 30, 31]))).toBeNull();
+  expect(soonestOverLimit(at([0, 30, 59, 61]))).toBeNull();
 });

@@ -1,6 +1,6 @@
 import { byMarker } from '../../diagnosis/world.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
-import { describe } from './proofs.ts';
+import { describe, seconds } from './proofs.ts';
 
 /** Requests, and the sentences that say what they show. */
 export interface Shown {
@@ -66,6 +66,31 @@ export function overshoot(history: History): Shown | null {
     events: [found.opened, found.last],
     argument: [describe(opened), describe(last), `${acceptedWith(found)} The limit is ${history.limit}.`],
   };
+}
+
+/**
+ * More accepted requests than the limit in the shortest time, where no markers tell windows apart. Alone it shows
+ * nothing, because a window may end between them: the rest of the run has to show that none does.
+ */
+export function soonestOverLimit({ events, limit }: History): Shown | null {
+  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
+  const spans = accepted.slice(limit).map((last, at) => ({ opened: accepted[at] ?? last, last }));
+  const [found] = spans.sort((one, other) => timeOf(one) - timeOf(other));
+  if (!found || timeOf(found) >= WINDOW) return null;
+  const { opened, last } = found;
+  const [from, to] = [opened, last].map(({ exchange }) => `#${exchange.seq}`);
+  return {
+    events: [opened, last],
+    argument: [
+      describe(opened.exchange),
+      describe(last.exchange),
+      `From ${from} to ${to}, ${limit + 1} requests were accepted within ${seconds(timeOf(found))}. The limit is ${limit}, and windows that end in between would not explain the rest of the run.`,
+    ],
+  };
+}
+
+function timeOf({ opened, last }: { readonly opened: Event; readonly last: Event }): number {
+  return last.to - opened.from;
 }
 
 /** A window with fewer accepted requests than the limit, and a refusal in it. */
