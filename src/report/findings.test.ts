@@ -158,6 +158,31 @@ test.each([
   expect(finding?.causes[0]).toMatch(cause);
 });
 
+const VALIDATED_FIRST = 'The body or the parameters are checked before the limiter, so a 400 never passes it.';
+const NEW_RESPONSE = 'The error handler makes a new response, without the headers that the limiter sets.';
+
+test.each([
+  [[400], VALIDATED_FIRST],
+  [[500], NEW_RESPONSE],
+  [[400, 500], NEW_RESPONSE],
+  [[400, 403, 404, 500], NEW_RESPONSE],
+  [[404, 500], NEW_RESPONSE],
+  [[401, 403], 'The limiter sits behind the check of the key, so a 401 or 403 never passes it.'],
+  [[429], 'The limiter refuses in code of its own, which sends a 429 without the headers, or with `Retry-After` only.'],
+])('the cause of lacking headers fits the statuses that lack them: %s', (statuses, cause) => {
+  const parts = [200, 400, 401, 403, 404, 429, 500].map((status) => ({
+    ...{ name: `${status}`, witnesses: 9, summary: '' },
+    verdict: statuses.includes(status) ? ('fail' as const) : ('pass' as const),
+  }));
+  const proofs = statuses.map((status) => {
+    const evidence = [sampleExchange({ status, fault: status === 404 ? 'missing' : 'none', headers: NO_HEADERS })];
+    return sampleProof(evidence, { received: noHeaders, part: `${status}` });
+  });
+  const [finding] = findingsOf(sampleReport({ 'HDR-1': { ...failing([], { proofs }), parts } }));
+  expect(finding?.causes[0]).toBe(cause);
+  expect(/without an accepted key/.test(finding?.remedies.join() ?? '')).toBe(statuses.includes(401));
+});
+
 const absent = sampleExchange({ status: 404, fault: 'missing', headers: NO_HEADERS });
 const noHeaders = 'no X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset';
 const others = { parts: [{ name: '200', verdict: 'pass', witnesses: 9, summary: 'on all 9' }] } as const;

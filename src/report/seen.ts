@@ -13,8 +13,8 @@ const MUCH_LATER = 10;
 
 /**
  * What shows a failure, in words in which causes find their signs: of each proof the part, what was received and what
- * was odd about the request, then what sets the wrong answers apart, and what the answers have in common. An empty one
- * stands for proofs that are left out.
+ * was odd about the request, then what sets the wrong answers apart, what the answers have in common, and whether other
+ * parts fail too. An empty one stands for proofs that are left out.
  */
 export function seenIn(verdict: ReportedVerdict): string[] {
   const { proofs, proofsOmitted } = verdict;
@@ -33,6 +33,7 @@ function wordsOf({ part, received, evidence }: ReportedProof, { summary, parts }
     ...(/were let through/.test(summary) ? ['let through'] : []),
     ...(isLate(evidence) ? ['answered late'] : []),
     ...(parts.some(({ verdict }) => verdict === 'pass') ? ['not on all'] : []),
+    parts.filter(({ verdict }) => verdict === 'fail').length > 1 ? 'beside others' : 'by itself',
   ];
   return [part ?? '', received, odd?.variation ?? '', apart, ...facts].join(' ');
 }
