@@ -39,6 +39,9 @@ export interface FinerScope {
   readonly exemptHeaders: 'of the others' | 'unused' | 'repeated';
 }
 
+/** What tells routes apart, and not the requests to one route. */
+const ROUTES: readonly Attribute[] = ['operation', 'group', 'path'];
+
 /** Budgets that are finer than key and kind, or requests that the limiter ignores. */
 export const finerScope: Operator<'finer-scope', FinerScope> = {
   id: 'finer-scope',
@@ -79,7 +82,9 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     if (exemptHeaders === 'repeated')
       return 'Usually a response cache stands in front of the limiter. Put the limiter in front of the cache, and do not cache its headers.';
     if (exempt.length > 0 && blocks.length === 0 && others === 'together')
-      return 'Usually these routes are registered before the limiter, or are on its list of exceptions. Put the limiter in front of all routes of the API.';
+      return ROUTES.includes(attribute)
+        ? 'Usually these routes are registered before the limiter, or are on its list of exceptions. Put the limiter in front of all routes of the API.'
+        : 'Usually the limiter has an exception for these requests, or does not recognise them. Let it count every request that is answered.';
     return blocks.length > 0 && others === 'together'
       ? 'Usually what has a budget apart has a limiter, a store or a prefix of its own. Let all requests of a key and kind share one count.'
       : `Usually the ${nounOf(attribute)} is part of the counter’s name. Count by the key and the kind alone.`;

@@ -56,11 +56,12 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
     const are = only === null || isPlural(only.attribute, only.classes) ? 'are' : 'is';
     return `${who}${whose}${each} ${are} limited to ${limit} ${window < HOUR ? `in ${lengthText(window)}` : 'in the whole run'} ${HOW[told?.counted ?? 'besides']}.`;
   },
-  remedy({ told, across }) {
+  remedy({ told, across, only }) {
     if (across) return SHARED_REMEDY;
+    const cause = `Usually ${only === null ? 'a gateway or a second limiter, as one against bursts,' : 'a gateway, a route or a group'} has a limit of its own`;
     return told
-      ? 'Usually a route or a group has a limit of its own. Remove it: all requests of a key and kind have one limit.'
-      : 'Usually a gateway or a route has a limit of its own, and the headers come from the other limit. Remove it, or make both say the same.';
+      ? `${cause}. Remove it: all requests of a key and kind have one limit.`
+      : `${cause}, and the headers come from the other limit. Remove it, or make both say the same.`;
   },
   draw(random, { operations, keys }) {
     if (random() < 0.4) return drawShared(random, keys.length);
