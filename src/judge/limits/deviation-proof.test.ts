@@ -69,6 +69,18 @@ test('more than the limit are of one window, though its end is rounded to two se
   );
 });
 
+test('where the last of more than the limit does not have the fewest left, that which has is shown too', () => {
+  const left = Array.from({ length: 102 }, (_, at) => (at === 97 ? 0 : at === 101 ? 12 : 99 - (at >> 1)));
+  const crowd = history(...left.map((remaining, at) => [at / 100, remaining, 60] as const));
+  const shown = showing({ operator: 'lost-updates', parameters: {} } as Deviation, [crowd]);
+  expect(shown?.events.map(({ remaining }) => remaining)).toEqual([99, 0, 12]);
+  expect(shown?.argument.at(-1)).toMatch(/: one window\. Of these, #98 left the fewest: 0\. The limit is 100\.$/);
+  const inOrder = history(
+    ...left.toSorted((one, other) => other - one).map((each, at) => [at / 100, each, 60] as const),
+  );
+  expect(last('lost-updates', inOrder)).toMatch(/: one window\. The limit is 100\.$/);
+});
+
 test('two answers are said to be of one window only where no marker lasts for longer than one', () => {
   expect(last('sporadic-weight', history([0, 99, 60], [50, 98, 60], [55, 98, 60]))).toMatch(/in the same window/);
   expect(last('sporadic-weight', history([0, 99, 60], [59, 97, 60], [61, 98, 60], [65, 97, 60])) ?? '').not.toMatch(

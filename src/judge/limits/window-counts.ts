@@ -13,10 +13,11 @@ export function pairShows(earlier: Event, later: Event, sentence: string): Shown
   return { events: [earlier, later], argument: [describe(earlier.exchange), describe(later.exchange), sentence] };
 }
 
-/** Accepted requests of one window: the first, the last, and their number. */
+/** Accepted requests of one window: the first, the last, the one that left the fewest, and their number. */
 interface Accepted {
   readonly opened: Event;
   readonly last: Event;
+  readonly least: Event;
   readonly accepted: number;
   /** What their headers state as its end: values that differ by one unit, where it is computed anew for each answer. */
   readonly markers: readonly string[];
@@ -54,17 +55,25 @@ function acceptedOf(window: readonly Event[]): Accepted | null {
   const last = window.at(-1);
   if (!opened || !last) return null;
   const markers = [...new Set(window.flatMap(({ exchange }) => exchange.headers.reset))].sort();
-  return { opened, last, accepted: window.length, markers };
+  const left = ({ remaining }: Event): number => remaining ?? Number.POSITIVE_INFINITY;
+  const least = window.reduce((fewest, each) => (left(each) < left(fewest) ? each : fewest), last);
+  return { opened, last, least, accepted: window.length, markers };
 }
 
 /** A window with more accepted requests than the limit. */
 export function overshoot(history: History): Shown | null {
   const found = findOvershoot(history);
   if (!found) return null;
-  const [opened, last] = [found.opened.exchange, found.last.exchange];
+  const { opened, last, least } = found;
+  // Requests under way together may be counted in another order than they were sent in.
+  const events = [...new Set([opened, least, last])];
+  const fewest = least === last ? '' : ` Of these, #${least.exchange.seq} left the fewest: ${least.remaining}.`;
   return {
-    events: [found.opened, found.last],
-    argument: [describe(opened), describe(last), `${acceptedWith(found)} The limit is ${history.limit}.`],
+    events,
+    argument: [
+      ...events.map(({ exchange }) => describe(exchange)),
+      `${acceptedWith(found)}${fewest} The limit is ${history.limit}.`,
+    ],
   };
 }
 
