@@ -19,6 +19,7 @@ import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
 import { factsOf, type RunFacts, toTest } from './next-run.ts';
 import { rulingsOverStep } from './over-clock-step.ts';
+import { withoutOwnKind } from './own-kind.ts';
 import { conclude, type Ruling } from './ruling.ts';
 import { type SharingId, sharingWitnesses, type Use, useOf } from './sharing.ts';
 import type { Subject } from './subject.ts';
@@ -113,11 +114,10 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   const step = isSteady ? null : clockStep(trace.exchanges, trace.header.epoch);
   const diagnose = (also: Asked): readonly KindRuling[] =>
     diagnoseRun(histories, evidence.anonymous, { named, ...asked, ...also }).kinds;
-  const kinds = step ? rulingsOverStep(diagnose({ named: false }), step, trace, named) : diagnose({});
-  facts = factsOf(
-    trace,
-    kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained'),
-  );
+  const ruled = step ? rulingsOverStep(diagnose({ named: false }), step, trace, named) : diagnose({});
+  const kinds = ruled.map((each) => withoutOwnKind(each, trace.header.profile.operations));
+  const isBroken = kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained');
+  facts = factsOf(trace, isBroken);
   for (const { diagnosis, outcome } of thorough && named ? kinds : []) {
     if (diagnosis.conforming && outcome === 'conforms') open.set(diagnosis.kind, leftOpenBy(diagnosis.conforming));
   }
