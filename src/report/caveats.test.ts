@@ -33,3 +33,12 @@ test('a verdict that there is not rests on nothing', () => {
   expect(of('pass')).toContain('AUTH-5: Two forms were not tried. The verdict rests on the other forms.');
   expect(of('inconclusive')).not.toContain('rests');
 });
+
+test('a run that conforms without a requirement says why it does', () => {
+  const probes = { verdict: 'not tested', summary: 'no probe' } as const;
+  expect(caveats(sampleReport({ 'STATUS-500': probes }))).toEqual([
+    'STATUS-500 was not tested. A deployment conforms without it: no client can provoke it from outside.',
+  ]);
+  expect(caveats(sampleReport({ 'STATUS-500': probes, 'AUTH-6': probes })).join()).not.toContain('conforms without');
+  expect(caveats(sampleReport())).toEqual([]);
+});

@@ -1,7 +1,7 @@
 import { listed } from '../deployment/operator.ts';
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
-import { capital, isUndecided, plural, unselected } from './wording.ts';
+import { capital, isUndecided, outcomeOf, plural, unselected } from './wording.ts';
 
 /** Caveats that no format may leave out, because they change the value of the verdict. */
 export function caveats(report: Report): string[] {
@@ -34,8 +34,19 @@ export function caveats(report: Report): string[] {
     }),
     // A run that was ended early would have sent them again.
     ...(run.outcome === 'complete' ? leftOutText(report) : []),
+    outcomeOf(report) === 'conforms' && spared(report),
     uncertifiable && uncertified(report),
   ].filter((each) => each !== false);
+}
+
+/** Why a run conforms that left something undecided. */
+function spared({ verdicts }: Report): string | false {
+  const ids = verdicts.filter(isUndecided).map(({ id }) => id);
+  const [were, them] = ids.length === 1 ? ['was', 'it'] : ['were', 'them'];
+  return (
+    ids.length > 0 &&
+    `${listed(ids)} ${were} not tested. A deployment conforms without ${them}: no client can provoke ${them} from outside.`
+  );
 }
 
 /**
