@@ -2,6 +2,7 @@ import { type Condensed, condensedCount } from '../trace/condensed.ts';
 import type { Exchange, Failure } from '../trace/exchange.ts';
 import { remembering } from '../trace/remembering.ts';
 import type { Conditions } from './judgement.ts';
+import { isDelivery } from './limits/deliveries.ts';
 import { isAnswered, type View } from './view.ts';
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
@@ -16,9 +17,13 @@ export function conditionsOf(view: View): Conditions {
   const connections = new Set(condensed?.connections);
   const first = Math.min(exchanges[0]?.sent ?? 0, condensed?.times.first ?? Number.POSITIVE_INFINITY);
   let answered = 0;
+  let together = 0;
   let last = Math.max(first, condensed?.times.answered ?? first);
   for (const each of exchanges) {
-    if (each.failure !== null) failures[each.failure] = (failures[each.failure] ?? 0) + 1;
+    if (each.failure !== null) {
+      failures[each.failure] = (failures[each.failure] ?? 0) + 1;
+      if (isDelivery(each)) together += 1;
+    }
     if (each.status !== null) {
       answered += 1;
       statuses.set(each.status, (statuses.get(each.status) ?? 0) + 1);
@@ -34,6 +39,7 @@ export function conditionsOf(view: View): Conditions {
     requests: exchanges.length + condensedCount(condensed),
     answered: answered + condensedCount(condensed),
     failures,
+    ...(together > 0 && { together }),
     unanswered: trace.unanswered.length,
     statuses: [...statuses].sort(([a], [b]) => a - b).map(([status, count]) => ({ status, count })),
     connections: connections.size,

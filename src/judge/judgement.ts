@@ -55,6 +55,8 @@ export interface Conditions {
   readonly answered: number;
   /** Requests with no whole answer, by cause. */
   readonly failures: Readonly<Partial<Record<Failure, number>>>;
+  /** How many of these were sent with others at once on one connection; left out: none. */
+  readonly together?: number;
   /** Requests that were about to be sent when the run was killed: they may have been counted. */
   readonly unanswered: number;
   /** Answers by status, in rising order of status. */

@@ -72,6 +72,9 @@ describe('conditions', () => {
       connections: 2,
       duration: 7000,
     });
+    expect(conditions.together).toBeUndefined();
+    const reset = { failure: 'reset', variation: 'pipelined' } as const;
+    expect(run([...CONTROLS, { variation: 'pipelined' }, reset, reset]).conditions.together).toBe(2);
   });
 
   test('the interval of the clock skew holds the true skew, whatever the latencies', () => {

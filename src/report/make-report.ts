@@ -155,7 +155,7 @@ function reportWaivers(trace: Trace, judgement: Judgement<BudgetAnalysis>): Repo
 
 function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): Conditions {
   const { header, notes } = trace;
-  const { requests, connections, statuses, failures, unanswered, skew } = judgement.conditions;
+  const { requests, connections, statuses, failures, together, unanswered, skew } = judgement.conditions;
   const { connect, response } = header.profile.http.timeoutMs;
   const leftOut = leftOutOf(trace);
   return {
@@ -163,6 +163,7 @@ function reportConditions(trace: Trace, judgement: Judgement<BudgetAnalysis>): C
     connections,
     statuses: Object.fromEntries(statuses.map(({ status, count }) => [String(status), count])),
     failures: Object.fromEntries(Object.entries(failures).sort(([a], [b]) => (a < b ? -1 : 1))),
+    ...(together !== undefined && { together }),
     unanswered,
     skew: skew === null ? null : { low: skew.low / 1000, high: skew.high / 1000 },
     roundTrip: roundTrip(trace),

@@ -146,7 +146,8 @@ export interface ReportedWaiver extends Waiver {
   readonly used: boolean;
 }
 
-export interface Conditions extends Pick<ConditionsFound, 'requests' | 'connections' | 'failures' | 'unanswered'> {
+export interface Conditions
+  extends Pick<ConditionsFound, 'requests' | 'connections' | 'failures' | 'together' | 'unanswered'> {
   /** Answers by status. */
   readonly statuses: Readonly<Record<string, number>>;
   /** Server clock minus ours, in ms, bounded by the `Date` headers; null: no such header. */

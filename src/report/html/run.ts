@@ -1,6 +1,7 @@
 import { quote } from '../../replay/curl.ts';
 import { type Markup, markup, prose } from '../markup.ts';
 import type { Report } from '../report.ts';
+import { silenceText } from '../requests-text.ts';
 import { duration, milliseconds, plural, programOf, withCommas } from '../wording.ts';
 import { code, type Section, table } from './parts.ts';
 
@@ -26,7 +27,7 @@ export function conditionsSection(report: Report): Section {
     Length: `${duration(run.seconds)}, ${run.outcome}, ${run.scale === 1 ? 'in real time' : `${run.scale} times faster than real time`}`,
     Requests: `${plural(conditions.requests, 'request')} over ${plural(conditions.connections, 'connection')}`,
     Answers: countsText(conditions.statuses),
-    'Without an answer': countsText({ ...conditions.failures, ...cutOff }),
+    'Without an answer': countsText({ ...conditions.failures, ...cutOff }) + silenceText(conditions),
     'Server clock minus ours': skew
       ? `between ${milliseconds(skew.low)} and ${milliseconds(skew.high)}`
       : 'not known (no Date header, or they contradict each other)',
