@@ -38,3 +38,19 @@ test('the plan of a whole run says why it takes two minutes', () => {
     'No plan that finds the same is shorter than 120 s, unless a window has begun before the run: some faults show only when a second window of a minute has ended, and more keys do not change that.',
   );
 });
+
+test.each([
+  ['certify', 1],
+  ['certify', 4],
+  ['check', 4],
+] as const)('each experiment is explained in a few words: %s with %i keys', (mode, count) => {
+  const [profile, keys] = [profileOf(12), aliases(count)];
+  const plan = makePlan({ profile, keys, selection: EVERYTHING, mode });
+  const text = planText(plan, { ...HEADER, profile, keys, selection: [...EVERYTHING] }).split('\n');
+  const at = text.findIndex((line) => line.startsWith('experiment '));
+  const table = text.slice(at, text.indexOf('', at)).filter((line) => !line.startsWith('not run: '));
+  const column = table[0]?.indexOf('what it does') ?? 0;
+  expect(table.length).toBeGreaterThan(3);
+  for (const line of table) expect(line.slice(column)).toMatch(/^\w[\w ,-]+$/);
+  expect(Math.max(...table.map(({ length }) => length))).toBeLessThanOrEqual(100);
+});

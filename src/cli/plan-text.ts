@@ -1,4 +1,5 @@
 import type { Plan } from '../plan/plan.ts';
+import type { Role } from '../plan/roles.ts';
 import { isLoopback } from '../profile/loopback.ts';
 import { printable } from '../report/printable.ts';
 import type { PlannedExperiment, TraceHeader } from '../trace/trace.ts';
@@ -16,6 +17,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       holdersOf(each, plan),
       `${each.requests}`,
       `${each.start.toFixed(0)}–${(each.start + each.seconds).toFixed(0)} s`,
+      purposeOf(each.id, plan),
     ]);
   const omitted = plan.experiments.filter((each) => each.omitted !== null);
   const { full, restricted, revoked } = header.keys;
@@ -31,7 +33,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       ? [`Attempts    ${header.attempts} on this target within a day, including this one`]
       : []),
     '',
-    ...columns([['experiment', 'on', 'requests ≤', 'when'], ...rows]),
+    ...columns([['experiment', 'on', 'requests ≤', 'when', 'what it does'], ...rows]),
     ...omitted.map((each) => `not run: ${each.id}: ${each.omitted}`),
     '',
     ...coverageSummary(plannedCoverage(plan, header), verbose),
@@ -55,9 +57,30 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
     .join('\n');
 }
 
+/** What each role does with the budget of a key, and each other experiment, in a few words. */
+const PURPOSES: Readonly<Record<Role, string>> & Readonly<Record<string, string>> = {
+  polled: 'spends the budget, asks until it is back',
+  silent: 'spends the budget, then leaves it alone',
+  boundary: 'spends the budget around the end of a window',
+  idle: 'uses the budget with long pauses',
+  brief: 'spends the budget once',
+  preflight: 'sees whether the target answers',
+  authentication: 'good keys, bad keys and none',
+  status: 'what is due 400, 403, 404 or 500',
+  further: 'what would have disturbed the budgets before',
+  odd: 'malformed JSON, arbitrary requests',
+  observed: 'what the specification leaves open',
+  'clean-up': 'deletes what the run created',
+};
+
+function purposeOf(id: string, { tracks }: Plan): string {
+  return PURPOSES[tracks.find((each) => each.id === id)?.role ?? id] ?? '';
+}
+
 /** The keys of an experiment; a check chooses one key once each has been tried. */
 function holdersOf({ id, keys }: PlannedExperiment, { mode }: Plan): string {
-  return mode === 'check' && keys.length > 1 && id !== 'preflight' ? 'the key with most left' : keys.join(', ');
+  if (mode === 'check' && keys.length > 1 && id !== 'preflight') return 'the key with most left';
+  return keys.length > 2 ? `${keys.length} keys` : keys.join(', ');
 }
 
 /** The plan as JSON, for programs. */
@@ -69,7 +92,7 @@ export function planJson(plan: Plan, header: Omit<TraceHeader, 'epoch'>): string
 }
 
 function columns(rows: readonly (readonly string[])[]): string[] {
-  const widths = [0, 1, 2, 3].map((index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  const widths = [0, 1, 2, 3, 4].map((index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows.map((row) =>
     row
       .map((cell, index) => cell.padEnd(widths[index] ?? 0))
