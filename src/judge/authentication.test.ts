@@ -69,6 +69,17 @@ describe('without a key', () => {
     expect(verdictOn('AUTH-1', [...CONTROLS, ...keyless(429)]).verdict).toBe('inconclusive');
   });
 
+  test('429 is no success: it leaves open only operations of which nothing else was answered', () => {
+    expect(verdictOn('AUTH-1', [...CONTROLS, ...keyless(401), ...keyless(429)]).verdict).toBe('pass');
+    const [first, ...others] = keyless(401);
+    const verdict = verdictOn('AUTH-1', [...CONTROLS, ...(first ? [first] : []), ...keyless(429)]);
+    expect(verdict).toMatchObject({ verdict: 'inconclusive', proofs: [] });
+    const names = others.map((one) => one.operation);
+    expect(verdict.summary).toBe(
+      `${names.join(' and ')}: every answer without a key was 429, which does not show what is answered below that limit`,
+    );
+  });
+
   test('a 5xx in passing is left to STATUS-NO5XX; one that is the only answer is none of 401', () => {
     expect(failing([...CONTROLS, ...keyless(401), ...keyless(503)])).toEqual(['STATUS-SET', 'STATUS-NO5XX']);
     expect(failing([...CONTROLS, ...keyless(500)])).toEqual(['AUTH-4', 'STATUS-401', 'STATUS-NO5XX']);

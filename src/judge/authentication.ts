@@ -160,11 +160,9 @@ function overGroups(view: View, id: RequirementId, probes: readonly Exchange[], 
     }
     return asGroup(group, own);
   });
-  const wrong = all.filter(({ verdict }) => verdict === 'fail');
-  return {
-    ...combine(id, findings, passed, { notes }),
-    ...(wrong.length > 0 && { summary: sentenceApart(wrong, '') }),
-  };
+  const opinion = combine(id, findings, passed, { notes });
+  const deciding = all.filter(({ verdict }) => verdict !== 'not tested' && verdict === opinion.verdict);
+  return opinion.verdict === 'pass' ? opinion : { ...opinion, summary: sentenceApart(deciding, opinion.summary) };
 }
 
 function asGroup(group: Group, operations: readonly Finding[]): Finding {

@@ -75,12 +75,16 @@ export function judgeDue(view: View, name: string, probes: readonly Exchange[], 
     return refuted(view, name, wrong, due, { held, right });
   }
   const limited = probes.filter((each) => each.status === 429 && hasNoAcceptedKey(each));
-  if (limited.length > 0) {
+  // Where a 429 is as due, it shows nothing, and takes nothing from what others show.
+  const isHarmless = due.holds(429) && held.length > 0;
+  if (limited.length > 0 && !isHarmless) {
     return {
       name,
       verdict: 'inconclusive',
       witnesses: held.length,
-      summary: `${limited.length} of ${probes.length} requests without an accepted key were answered 429`,
+      summary: due.holds(429)
+        ? 'every answer without a key was 429, which does not show what is answered below that limit'
+        : `${limited.length} of ${probes.length} requests without an accepted key were answered 429`,
       remedy:
         'answer requests without an accepted key 401, also where a limit of their own refuses them: the limits that the specification states are those of a key',
     };
