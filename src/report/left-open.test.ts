@@ -83,3 +83,15 @@ test('what was seen of one requirement is not said of another with the same reme
     'LIMIT-R: Of 31 reads it is open which were counted. See HDR-5.',
   ]);
 });
+
+test('of a requirement that was tested in part it is said what passed', () => {
+  const parts = (statuses: readonly string[], verdict: 'pass' | 'not tested') =>
+    statuses.map((name) => ({ name, verdict, witnesses: 0, summary: '' }));
+  const headers = [...parts(['200', '400', '401'], 'pass'), ...parts(['403'], 'not tested')];
+  const nothing = { ...notTested(probe), parts: parts(['get-label', 'put-label'], 'not tested') };
+  const report = sampleReport({ 'AUTH-6': nothing, 'HDR-1': { ...notTested(probe), parts: headers } });
+  expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
+    'AUTH-6: Add a probe to probes.forbidden of the profile.',
+    'HDR-1: It passes for 200, 400 and 401, and was not tested for 403. See AUTH-6.',
+  ]);
+});

@@ -28,6 +28,7 @@ export function leftOpen(report: Report): LeftOpen[] {
       if (!first) return [];
       const seen = first.verdict === 'inconclusive' ? seenOf(group) : [];
       const advice = [
+        ...[partlyText(first)].filter((each) => each !== ''),
         ...(first.remedy === null && seen.length === 0 ? [first.summary] : seen),
         ...remedyOnce(group, first.id, said),
       ];
@@ -82,6 +83,7 @@ function remedyOnce(group: readonly ReportedVerdict[], id: string, said: Map<str
  * of another. Those of which all is said with another stay with it.
  */
 function bySummary(group: readonly ReportedVerdict[]): readonly (readonly ReportedVerdict[])[] {
+  if (group[0]?.verdict === 'not tested') return [...Map.groupBy(group, partlyText).values()];
   const seen = wholeOf(group);
   if (group[0]?.verdict !== 'inconclusive' || seen.length > MOST_SEEN) return [group];
   const own = ({ summary }: ReportedVerdict): string => seen.find((each) => each.includes(summary)) ?? summary;
@@ -96,6 +98,23 @@ function seenOf(group: readonly ReportedVerdict[]): readonly string[] {
   const whole = wholeOf(group);
   return whole.length <= MOST_SEEN ? [...new Set(whole.flatMap(sentencesOf))] : [];
 }
+
+/** `It passes for 200 and 401, and was not tested for 403`, where that is so; else nothing. */
+function partlyText({ verdict, parts }: ReportedVerdict): string {
+  const [passed, untested] = (['pass', 'not tested'] as const).map((wanted) =>
+    parts.filter((each) => each.verdict === wanted).map(({ name }) => name),
+  );
+  if (verdict !== 'not tested' || !passed?.length || !untested?.length) return '';
+  return `It passes for ${fewOf(passed)}, and was not tested for ${fewOf(untested)}`;
+}
+
+/** Names in words: of many, the first ones and how many more there are. */
+function fewOf(names: readonly string[]): string {
+  return listed(names.length > MOST_NAMED ? [...names.slice(0, 4), `${names.length - 4} more`] : names);
+}
+
+/** The statuses of clause 7 are named, and of many operations only some. */
+const MOST_NAMED = 7;
 
 const BY_CERTIFY = 'check exhausts no budget. certify does, and tries these.';
 
