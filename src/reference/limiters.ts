@@ -42,7 +42,7 @@ export function limitersOf(deployment: Deployment, times: Times): Readonly<Recor
   const own = { ...times, opens };
   const stores = deployment.deviations.flatMap(({ operator, parameters }) =>
     operator === 'counters-lost' && parameters.kept !== undefined
-      ? [{ kinds: parameters.kinds, keepIn: evicting(parameters.kept) }]
+      ? storesOf(parameters.kinds, parameters.kept, parameters.store)
       : [],
   );
   const kept = (kind: Kind): AnyLimiter =>
@@ -51,6 +51,16 @@ export function limitersOf(deployment: Deployment, times: Times): Readonly<Recor
       limiterByKey(kind, deployment, own),
     );
   return { read: kept('read'), write: kept('write') };
+}
+
+/** Stores that keep so many counters, and the kinds of each. */
+function storesOf(
+  kinds: readonly Kind[],
+  kept: number,
+  store: ParametersOf['counters-lost']['store'],
+): readonly { readonly kinds: readonly Kind[]; keepIn(limiter: AnyLimiter): AnyLimiter }[] {
+  if (store === 'of keys') return [{ kinds, keepIn: evicting(kept, keyOf) }];
+  return (store ? [kinds] : kinds.map((kind) => [kind])).map((own) => ({ kinds: own, keepIn: evicting(kept) }));
 }
 
 /** Times, and what begins windows that several budgets have together. */

@@ -11,6 +11,8 @@ export interface CountersLost {
   readonly again?: number;
   /** In place of times: so many counters are kept, and the one that was used the longest ago is dropped. */
   readonly kept?: number;
+  /** Whether one store keeps counters of both kinds, or what is counted of so many keys; left out: each kind has one. */
+  readonly store?: 'of both kinds' | 'of keys';
 }
 
 /** A restart, or a store that removes what is still in use: clause 8 excuses no minute. */
@@ -19,9 +21,9 @@ export const countersLost: Operator<'counters-lost', CountersLost> = {
   component: 'window',
   breaks: ({ kinds }) => limitRequirements(kinds),
   mayShow: () => ['HDR-4', 'HDR-8', 'LIMIT-WINDOW', 'LIMIT-ATOMIC'],
-  sentence({ kinds, at = 0, again, kept }) {
+  sentence({ kinds, at = 0, again, kept, store }) {
     if (kept !== undefined)
-      return `Only ${kept} ${kept === 1 ? 'counter is' : 'counters are'} kept, so that counts of ${plural(kinds)} are lost while others are in use.`;
+      return `Only ${keptText(kept, kinds, store)}, so that counts of ${plural(kinds)} are lost while others are in use.`;
     return again === undefined
       ? `All counts of ${plural(kinds)} were lost ${lengthText(at)} after the start of the run, as by a restart.`
       : `Counts of ${plural(kinds)} were lost ${again === 0 ? 'once or more' : `at least ${again + 1} times`}, first within ${lengthText(at)} of the start of the run.`;
@@ -36,7 +38,17 @@ export const countersLost: Operator<'counters-lost', CountersLost> = {
   draw(random, { keys }) {
     const kinds = drawKinds(random);
     // The restricted key has counters, too.
-    if (random() < 0.3 && keys.length > 1) return { kinds, kept: whole(random, 2, keys.length * kinds.length) };
+    if (random() < 0.3 && keys.length > 1) {
+      const kept = whole(random, 2, keys.length * kinds.length);
+      return { kinds, kept, ...(kinds.length > 1 && { store: 'of both kinds' }) };
+    }
     return { kinds, at: whole(random, 5, 110) * SECOND };
   },
 };
+
+/** `6 counters of reads and writes together are kept`. */
+function keptText(kept: number, kinds: readonly Kind[], store: CountersLost['store']): string {
+  if (store === 'of keys') return `the counters of ${kept === 1 ? 'one key' : `${kept} keys`} are kept`;
+  const whose = store ? 'reads and writes together' : kinds.length > 1 ? 'each kind' : plural(kinds);
+  return `${kept} ${kept === 1 ? 'counter' : 'counters'} of ${whose} ${kept === 1 ? 'is' : 'are'} kept`;
+}

@@ -16,11 +16,12 @@ test.each(
     3,
   ),
 )('a store that keeps %i counters of both kinds is found under %j', async (kept, mechanism) => {
-  const parameters = { kinds: ['read', 'write'], kept } as const;
+  const store = 'of both kinds';
+  const parameters = { kinds: ['read', 'write'], kept, store } as const;
   const run = await runUnder([{ operator: 'counters-lost', parameters }], mechanism);
   for (const kind of ['read', 'write'] as const) {
     const found = foundBy(proposeEvictions, kind, run).flatMap(({ deviations }) => deviations);
-    expect(found).toContainEqual({ operator: 'counters-lost', parameters: { kinds: [kind], kept } });
+    expect(found).toContainEqual({ operator: 'counters-lost', parameters: { kinds: [kind], kept, store } });
   }
 });
 

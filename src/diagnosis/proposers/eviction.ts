@@ -29,10 +29,10 @@ export function* proposeEvictions(world: World, { kind, otherKind }: SearchConte
   );
   if (lost.length < 2) return;
   const both = [...world.histories, ...otherKind];
-  for (const [among, nameOf] of [
-    [both, ({ key, kind: own }: History) => `${key} ${own}`],
-    [both, ({ key }: History) => key],
-    [world.histories, ({ key }: History) => key],
+  for (const [among, nameOf, store] of [
+    [both, ({ key, kind: own }: History) => `${key} ${own}`, { store: 'of both kinds' }],
+    [both, ({ key }: History) => key, { store: 'of keys' }],
+    [world.histories, ({ key }: History) => key, {}],
   ] as const) {
     const entries = new Set(among.map(nameOf)).size;
     if (entries > MOST_KEPT) continue;
@@ -42,7 +42,7 @@ export function* proposeEvictions(world: World, { kind, otherKind }: SearchConte
       const under = changed(world, (history) => livesOf(history, kept, others, starts));
       if (decidedIn(under.histories) < LEAST_DECIDED * decidedIn(world.histories)) continue;
       yield {
-        deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], kept } }],
+        deviations: [{ operator: 'counters-lost', parameters: { kinds: [kind], kept, ...store } }],
         bits: DEVIATION_BITS + ENTRY_BITS + Math.log2(entries),
         world: under,
       };

@@ -12,12 +12,10 @@ import { sameDeviations } from '../../diagnosis/same-rule.ts';
  * it: of counts that were lost, one kind shows the moment better, and several moments explain the other. Of budgets that
  * are too fine, one kind may have a single operation in each group, so that operation and group explain it alike.
  */
-export function saidOfBoth(
-  deviation: Deviation,
-  minimal: KindRuling['minimal'],
-  others: readonly KindRuling[],
-): Deviation {
-  const all = minimal.flatMap(({ deviations }) => deviations);
+export function saidOfBoth(deviation: Deviation, kind: KindRuling, others: readonly KindRuling[]): Deviation {
+  const store = oneStore(deviation, kind, others);
+  if (store) return store;
+  const all = kind.minimal.flatMap(({ deviations }) => deviations);
   const lost = deviation.operator === 'counters-lost' ? all.filter(({ operator }) => operator === 'counters-lost') : [];
   const alike = [...lost, ...all.filter((each) => sameDeviations([each], [deviation]))];
   const stated = [...scopesLike(deviation, all), deviation, ...alike].map(
@@ -25,6 +23,27 @@ export function saidOfBoth(
   );
   const [, both = deviation] = stated.find(([own, extended]) => own !== extended) ?? [];
   return both;
+}
+
+/**
+ * In place of a store that is too small for each kind: one store of both, if one of this size explains either kind. It
+ * takes one number, and keeps as many counters in all. Null where that is not so.
+ */
+function oneStore(
+  { operator, parameters }: Deviation,
+  kind: KindRuling,
+  others: readonly KindRuling[],
+): Deviation | null {
+  if (operator !== 'counters-lost' || parameters.kept === undefined || others.length === 0) return null;
+  const [own = [], ...theirs] = [kind, ...others].map(({ diagnosis }) => diagnosis.deviating.flatMap(sizeOfOneStore));
+  const kept = own.find((size) => theirs.every((sizes) => sizes.includes(size)));
+  return kept === undefined ? null : { operator, parameters: { kinds: BOTH, kept, store: 'of both kinds' } };
+}
+
+function sizeOfOneStore({ deviations: [deviation, ...more] }: Explained): readonly number[] {
+  if (deviation?.operator !== 'counters-lost' || more.length > 0) return [];
+  const { kept, store } = deviation.parameters;
+  return kept !== undefined && store === 'of both kinds' ? [kept] : [];
 }
 
 /**

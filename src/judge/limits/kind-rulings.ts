@@ -111,7 +111,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   const part = partOf(kind);
   const own = first.deviations.find((each) => breaks(each).includes(id));
   if (broken.has(id) && own) {
-    const deviation = saidOfBoth(own, minimal, others);
+    const deviation = saidOfBoth(own, kind, others);
     const beside = first.deviations.filter((each) => each !== own);
     return [
       {

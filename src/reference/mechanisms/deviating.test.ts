@@ -159,3 +159,27 @@ describe('what deviates in a window', () => {
     expect(alone(limiter, asked).filter(({ accepted }) => accepted)).toHaveLength(2 * LIMIT);
   });
 });
+
+test.each([
+  [undefined, LIMIT - 2, LIMIT - 2],
+  ['of keys', LIMIT - 2, LIMIT - 1],
+  ['of both kinds', LIMIT - 1, LIMIT - 1],
+] as const)(
+  'a store %s that keeps two counters drops the one that was used the longest ago',
+  (store, ofTwo, ofThree) => {
+    const left = (...budgets: readonly (readonly [kind: 'read' | 'write', key: string])[]): number | undefined => {
+      const parameters = { kinds: KINDS, kept: 2, ...(store && { store }) };
+      const anchored = { name: 'anchored', wholeSecond: false } as const;
+      const choices = { ...PLAIN, mechanism: { read: anchored, write: anchored } };
+      const limiters = limitersOf(
+        { choices, deviations: [{ operator: 'counters-lost', parameters }] },
+        { started: START, run: START },
+      );
+      const decided = budgets.map(([kind, key], at) => limiters[kind].decide(`${key} ${kind}`, LIMIT, START + at));
+      const last = decided.at(-1);
+      return last && !isDeferred(last) ? last.remaining : undefined;
+    };
+    expect(left(['read', 'key-1'], ['write', 'key-1'], ['read', 'key-2'], ['read', 'key-1'])).toBe(ofTwo);
+    expect(left(['read', 'key-1'], ['write', 'key-2'], ['write', 'key-3'], ['read', 'key-1'])).toBe(ofThree);
+  },
+);
