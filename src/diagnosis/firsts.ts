@@ -12,7 +12,7 @@ const MOST_OF_OPERATOR = 2;
 
 /**
  * Single deviations with which pairs begin: those that explain the budgets of the other kind, those that headers state,
- * then those that explain most of these.
+ * short ones first, then those that explain most of these.
  *
  * @param beside what explains the other kind
  */
@@ -23,7 +23,7 @@ export function firstsOf(
 ): readonly Proposal[] {
   const able = partial.filter(({ deviations }) => !deviations.some(explainsAnyValue));
   const alike = besideOnly(able, beside);
-  const stated = able.filter(({ isStated = false }) => isStated);
+  const stated = able.filter(({ isStated = false }) => isStated).sort((one, other) => one.bits - other.bits);
   const others = able.filter((proposal) => !alike.includes(proposal));
   const better = [...Map.groupBy(others, nameOf).values()].flatMap((each) => sharesOf(each, context.work));
   // The deviation that explains most may be long, so the shortest ones are tried alternately.
