@@ -163,15 +163,17 @@ function brokenBy({ deviations }: Explained, { kind, world }: KindDiagnosis): Re
   const isRace = deviations.some((each) => breaks(each).includes('LIMIT-ATOMIC'));
   const known = isRace ? deviations.filter((each) => !followsNoRule(each)) : deviations;
   const broken = known.flatMap((each) => breaks(each));
-  const over = broken.includes('LIMIT-ATOMIC') && (world.histories.some(letsTooManyThrough) || decidesWrongly(world));
+  const isAlone = deviations.length === 1;
+  const over = isRace && (world.histories.some(letsTooManyThrough) || (isAlone && decidesWrongly(world)));
   return new Set([...broken, ...(over ? limitRequirements([kind]) : [])]);
 }
 
 /**
- * Whether no window that conforms lets through and refuses the same, whatever headers say: of a race, because it lets
- * too many through.
+ * Whether no window that conforms lets through and refuses the same, where no marker tells windows: beside a race and
+ * nothing else, because it lets too many through.
  */
 function decidesWrongly({ histories }: World): boolean {
+  if (histories.some(({ events }) => events.some(({ reset }) => reset !== null))) return false;
   const fitter = new Fitter(new Work(DECIDING_WORK));
   const isWrong = (history: History): boolean =>
     fitter.fit({ ...conformingWorld([history]), layers: { remaining: false, reset: false } }) === null;
