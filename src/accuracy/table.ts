@@ -103,7 +103,7 @@ export function accuracyTable(accuracy: Accuracy, heading: string): string {
     heading,
     '',
     `- ${conforming} runs against conforming servers: **${falseFailures} false failures**, ${undecided} left undecided`,
-    `- ${defects} seeded defects, ${observable} of which a client can observe: **${found} found**, each under a requirement that it breaks; ${wrongBeside} with a wrong failure besides`,
+    `- ${defects} seeded defects, ${observable} of which a client can observe: **${found} found**, each under a requirement that it breaks; ${wrongBeside} with wrong failures`,
     `- ${conforming + defects} recorded traces judged again: **${repeatable} gave the same report**, byte for byte`,
     `- proofs: median ${medianProof} exchanges, longest ${longestProof}`,
     '',

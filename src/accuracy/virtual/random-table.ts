@@ -116,7 +116,7 @@ export function randomTable({
   return [
     `- ${runs} runs, seeds ${seed} to ${seed + runs - 1}; in ${conforming} of them nothing deviates: **${falseFailures.length} false failures**${alarms}, ${undecided} left undecided`,
     `- judging takes ${seconds.percentile.toFixed(1)} s of CPU at the 99th percentile, ${seconds.most.toFixed(1)} s at most`,
-    `- found as often as exact moments show it, and never misnamed (times found, of those drawn): ${flawless.map(({ name, drawn, refutedExactly }) => `${name} ${refutedExactly} of ${drawn}`).join(', ') || 'nothing'}`,
+    `- found as often as exact moments show it, and never misnamed (times found, of those drawn): ${flawless.map(({ name, drawn, refutedExactly }) => `${name} ${refutedExactly}/${drawn}`).join(', ') || 'nothing'}`,
     ...(others.length === 0
       ? []
       : [

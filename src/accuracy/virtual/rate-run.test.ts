@@ -69,5 +69,5 @@ test('the table counts what exact moments refute, and names the seeds of what we
   const table = randomTable(accuracy);
   expect(table).toContain('**1 false failures** (seeds 9)');
   expect(table).toContain('| sporadic-weight | 2 | 2 | 1 (50.0 %) | 1 (50.0 %) | 0 (0.0 %) | 0 | 8 |');
-  expect(randomTable(rest)).toContain('sporadic-weight 1 of 1, any one deviation 1 of 1');
+  expect(randomTable(rest)).toContain('sporadic-weight 1/1, any one deviation 1/1');
 });
