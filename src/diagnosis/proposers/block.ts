@@ -43,7 +43,10 @@ interface Parts {
   readonly isTold: boolean;
 }
 
-/** The parts, if each refusal that is not of a block blocks the budget for so long (µs); null if something was let through meanwhile. */
+/**
+ * The parts, if each refusal that is not of a block blocks the budget for so long (µs); null if something was let
+ * through meanwhile.
+ */
 function partsOf(history: History, after: number): Parts | null {
   const parts: Event[][] = [[]];
   const blocks: Event[][] = [];
