@@ -3,9 +3,16 @@ import { countedAs, mayReturn } from './counting.ts';
 import type { Counts } from './counts.ts';
 import { type Opener, REFUND_DELAY } from './history.ts';
 import { DRIFT, type ModelInput, type Span } from './model.ts';
+import { WorkSpent } from './work.ts';
 
 /** The most chains of windows that are distinguished. If there are more, they are merged. */
 const MOST_CHAINS = 24;
+
+/**
+ * Chains that may have ended anywhere in a time of which nothing is certain: more than a run of an hour has in windows of
+ * a minute. Windows of a second would have tens of thousands, and each is a model.
+ */
+const MOST_ENDS = 60 * MOST_CHAINS;
 
 /** All openers in order of `from`, with an index to find those after a time. */
 interface Openers {
@@ -159,6 +166,7 @@ export function anchoredChains(
       const starts = nextStarts(openers, last.endLow, last.endHigh);
       const mustGoOn = someAfter(openers, last.endLow, ({ certain, from }) => certain && from >= last.endHigh);
       if (!mustGoOn) done.push(link);
+      if (done.length > MOST_ENDS) throw new WorkSpent('too many windows may be the last one');
       const ways = mayGoOn && starts.length > 0 ? [endOnGrid(last, input), ...starts] : starts;
       const crowded = open.length * ways.length + done.length > MOST_CHAINS;
       for (const start of crowded ? hull(ways) : ways) grown.push({ span: spanOf(start, last), previous: link });
