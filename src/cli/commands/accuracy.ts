@@ -59,7 +59,7 @@ function conclude(accuracy: RecordedAccuracy): boolean {
   process.stdout.write(
     `${found} of ${observable} observable defects found, ${wrongBeside} with a failure that they do not explain; ${falseFailures} false failures in ${conforming} conforming runs; ${repeatable} of ${outcomes.length} traces gave the same report, byte for byte, when judged again.\n`,
   );
-  return falseFailures === 0 && found === observable && repeatable === outcomes.length;
+  return falseFailures + wrongBeside === 0 && found === observable && repeatable === outcomes.length;
 }
 
 async function drawAtRandom(seed: number, draws: number, say: (line: string) => void): Promise<RandomAccuracy> {
