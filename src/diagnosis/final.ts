@@ -1,7 +1,7 @@
 import type { KindDiagnosis } from './diagnose.ts';
 import type { Explained } from './explained.ts';
 import { respentBits } from './lead.ts';
-import { FINAL_BITS } from './needed-lead.ts';
+import { FINAL_BITS, finalBits } from './needed-lead.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 
 /**
@@ -9,8 +9,7 @@ import { DEVIATION_BITS } from './proposal.ts';
  * whose marker is wrong: only what comes later tells one from the other.
  */
 export function isSettled({ deviations }: Explained, least: number): boolean {
-  const needed = FINAL_BITS * Math.max(1, deviations.length - 1);
-  return least > needed && !deviations.some(({ operator }) => operator === 'counters-lost');
+  return least > finalBits(deviations) && !deviations.some(({ operator }) => operator === 'counters-lost');
 }
 
 /**

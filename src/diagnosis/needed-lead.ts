@@ -16,6 +16,11 @@ export const CHANCE_BITS = 6;
  */
 export const FINAL_BITS = 20;
 
+/** The same for several deviations: as much again for each beyond two, since so many more are tried. */
+export function finalBits(deviations: Explained['deviations']): number {
+  return FINAL_BITS * Math.max(1, deviations.length - 1);
+}
+
 /**
  * More for each further deviation, because so many pairs are tried that one may lead by chance. Of 300 runs with use by
  * others, one pair was cheaper, by 16 bits; of 80 runs with a client that took most of each window, three deviations
@@ -26,7 +31,7 @@ export const FINAL_BITS = 20;
  * window as a lower limit does. Of 40 runs with a steady client, one such limit was cheaper, by 7 bits.
  */
 export function chanceBits({ deviations }: Explained, { histories }: World): number {
-  if (deviations.length > 1) return FINAL_BITS * (deviations.length - 1);
+  if (deviations.length > 1) return finalBits(deviations);
   const exact = Math.max(0, ...histories.map(exactAnswers));
   const least = deviations.some(({ keys }) => keys !== undefined) ? 2 * CHANCE_BITS : CHANCE_BITS;
   return Math.max(least, FINAL_BITS - exact);

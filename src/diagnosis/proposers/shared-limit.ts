@@ -1,13 +1,11 @@
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
 import { BOTH } from '../../deployment/operator.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
-import { toEvent } from '../../oracle/make-history.ts';
-import { UNREADABLE } from '../../oracle/marker.ts';
 import { budgetKey, type Exchange } from '../../trace/exchange.ts';
 import type { SearchContext } from '../proposal.ts';
 import { byMarker, inOrder, limitTold, merged, unclear, type World, withEvents } from '../world.ts';
 import { type FittingLimit, LENGTHS, limitsShown, limitThatFits } from './limits-seen.ts';
-import { bitsOfRefusedUnknown, unknownIn } from './sharing.ts';
+import { asDecided, bitsOfRefusedUnknown, unknownIn } from './sharing.ts';
 
 /** Bits to state that a second limit is shared (1), and across what, of four (2). */
 const SHARED_BITS = 3;
@@ -127,11 +125,6 @@ function groupsAcross(
   if (unknown.length === 0) return [];
   const known = all.map((each) => withEvents(each, (event) => (budgetKey(event.exchange) === null ? null : event)));
   return [[...known, ...all.slice(0, 1).map((each) => ({ ...each, events: unknown.map(asDecided) }))]];
-}
-
-/** A request without an accepted key, as a limit decides on it that comes before the key is checked. */
-function asDecided(exchange: Exchange): Event {
-  return { ...toEvent(exchange, UNREADABLE), outcome: exchange.status === 429 ? 'refused' : 'accepted' };
 }
 
 /** What a second limit does with failed requests, and with those that the other limit refuses. */

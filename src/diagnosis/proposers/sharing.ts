@@ -39,13 +39,18 @@ export function* proposeBudgetOfAnyone(world: World, { kind, anonymous }: Search
   };
 }
 
+/** A request without an accepted key, as a limit decides on it that comes before the key is checked. */
+export function asDecided(exchange: Exchange): Event {
+  return { ...toEvent(exchange, UNREADABLE), outcome: exchange.status === 429 ? 'refused' : 'accepted' };
+}
+
 /**
- * A request without an accepted key. Any other answer than 429 shows that the limiter let it through. What refuses it
- * may count more than these, as the requests that only look at what is there.
+ * The same without its headers. What refuses it may count more than these requests, as those that only look at what is
+ * there.
  */
 function decidedHere(exchange: Exchange): Event {
-  const event = unclear(toEvent(exchange, UNREADABLE));
-  return exchange.status === 429 ? event : { ...event, outcome: 'accepted' };
+  const event = asDecided(exchange);
+  return event.outcome === 'refused' ? unclear(event) : { ...unclear(event), outcome: event.outcome };
 }
 
 /** The answered requests without an accepted key: some resemble a key, and stand among those of its budget. */
