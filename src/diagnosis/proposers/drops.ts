@@ -11,6 +11,8 @@ export interface Drop {
   readonly by: number;
   /** How many others may have been counted. */
   readonly unclear: number;
+  /** How many that were counted before may have been given back since. */
+  readonly givenBack: number;
 }
 
 /**
@@ -54,8 +56,8 @@ export function overwritten(event: Event, lag: number): Event {
 }
 
 /** A lower bound on how many accepted requests were not counted. */
-export function lostBy({ passed, by }: Drop): Loss {
-  return { lost: Math.max(0, passed.length - by), of: passed.length };
+export function lostBy({ passed, by, givenBack }: Drop): Loss {
+  return { lost: Math.max(0, passed.length - by - givenBack), of: passed.length };
 }
 
 /** A lower bound on how many of the requests that were or may have been counted cost one more. */
@@ -110,6 +112,7 @@ function dropsWithin(
   let left = shown;
   let since = Number.NEGATIVE_INFINITY;
   let silent: readonly Event[] = [];
+  let givenBack = 0;
   for (const each of together(events)) {
     // Requests whose answers show no Remaining are part of the next drop that does.
     const crowd = [...silent, ...each];
@@ -128,9 +131,10 @@ function dropsWithin(
     if (leaving === 'by shares' && least > left + Math.ceil((shown * (ended - since)) / window) + ROUNDING) return null;
     while (leaving === 'one by one' && counted[0] && counted[0].at <= at - window) left += counted.shift()?.by ?? 0;
     const by = Math.max(0, Math.min(left, shown) - least);
-    if (leaving !== 'by shares' || least <= left) drops.push({ passed, by, unclear });
+    if (leaving !== 'by shares' || least <= left) drops.push({ passed, by, unclear, givenBack });
     counted.push({ at, by });
     left = least;
+    givenBack = unclear;
     since = at;
   }
   return drops;
