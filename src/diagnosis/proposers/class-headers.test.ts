@@ -13,6 +13,7 @@ const WRONG: readonly Deviation[] = [
   { operator: 'remaining-header', parameters: { kinds, change: 'the limit', only } },
   { operator: 'remaining-header', parameters: { kinds, change: { constant: 7 }, only } },
   { operator: 'marker-header', parameters: { kinds, change: { offset: 60_000_000 }, only } },
+  { operator: 'marker-header', parameters: { kinds, change: { offset: -2_000_000 }, only } },
   { operator: 'marker-header', parameters: { kinds, change: { ahead: 60_000_000 }, only } },
   { operator: 'marker-header', parameters: { kinds, change: 'other unit', only } },
 ];

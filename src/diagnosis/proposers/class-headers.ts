@@ -7,7 +7,7 @@ import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, markedLater, statusOf, untold, type World, withEvents } from '../world.ts';
 import { RULE_BITS, VALUE_BITS } from './header-bits.ts';
-import { offsetOfMarkers } from './marker-offset.ts';
+import { differenceBetween, offsetOfMarkers } from './marker-offset.ts';
 import { alwaysAhead } from './marker-rules.ts';
 import { areInOtherUnit, unitOf } from './marker-units.ts';
 import { leftBehind } from './remaining-rule.ts';
@@ -126,8 +126,9 @@ function areOfOneWindow(one: Event, other: Event): boolean {
 /** Markers that lie a time before or after the ends of windows, or so long after each answer, or in another unit. */
 function* markersOf({ only, bits, isMeant }: Some, world: World, kind: Kind): Iterable<Proposal> {
   const range = offsetOfMarkers(world.histories, world.window, isMeant);
-  if (range !== null) {
-    const offset = roundest(range);
+  // The answers around them state it exactly.
+  const offset = differenceBetween(world.histories, isMeant) ?? (range && roundest(range));
+  if (offset !== null) {
     yield {
       deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],
       bits: bits + bitsOfLength(offset),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Event, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
 import { crowdedIn, lostIn, proposeCrowds } from './crowd.ts';
@@ -28,6 +28,24 @@ test('what failed at once with a request may not have been seen by it', () => {
   const [failed, seen, alone] = [at(0, 'failed'), at(20, 'accepted'), at(1000, 'accepted')];
   expect(crowdedIn([failed, seen, alone], 0)).toEqual([]);
   expect(crowdedIn([failed, seen, alone], 30)).toEqual([seen]);
+});
+
+test('failed requests that were under way at once are counted as late as others, if these are', () => {
+  const at = (from: number, outcome: Event['outcome'], remaining: number) =>
+    ({ from, to: from + 5, outcome, remaining, reset: 60e6 }) as Event;
+  const crowd = [at(0, 'accepted', 99), at(2, 'accepted', 99)];
+  const failed = [at(1000, 'failed', 97), at(1002, 'failed', 97)];
+  const history = {
+    kind: 'read',
+    limit: 100,
+    shown: 100,
+    unit: null,
+    offset: { low: 0, high: 0 },
+    events: [...crowd, ...failed],
+  };
+  const [first] = proposeCrowds(conformingWorld([history as unknown as History]), { kind: 'read' } as SearchContext);
+  const late = first?.world.histories[0]?.events.filter(({ countedBy, to }) => countedBy === to);
+  expect(late).toMatchObject([...crowd, ...failed].map(({ from }) => ({ from })));
 });
 
 test('that few of each crowd do not see each other is said in about as many bits as that few are forgotten', () => {

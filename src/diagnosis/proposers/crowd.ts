@@ -33,13 +33,13 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
     const { lag, most } = late;
     // In so long a time, requests that were never counted are late, too.
     const isLast = most > LONGEST_LAG;
-    const crowded = new Set(world.histories.flatMap(({ events }) => crowdedIn(events, most)));
+    // Failed requests, if they are counted, are counted as late.
+    const counted = new Set(world.histories.flatMap(({ events }) => besideOthersIn(events, most)));
+    const crowded = new Set([...counted].filter(({ outcome }) => outcome === 'accepted'));
     if (crowded.size === 0) continue;
     const losses = world.histories.flatMap(({ events, unit }) =>
       crowdsIn(events, crowded).map((crowd) => lostIn(crowd, window, unit)),
     );
-    // Failed requests, if they are counted, are counted as late.
-    const counted = new Set([...crowded, ...world.histories.flatMap(({ events }) => failedIn(events, crowded, most))]);
     const { lost } = inAll(losses);
     const deviations = [isLast && !late.catchesUp ? neverSeen(world, kind) : deviationOf(lag, kind)];
     const haste = lag === 0 ? 0 : world.histories.reduce((sum, each) => sum + bitsOfHaste(each, window, lag), 0);
@@ -105,22 +105,19 @@ export function deviationOf(lag: number, kind: SearchContext['kind']): Deviation
  * requests may have been counted, too.
  */
 export function crowdedIn(events: readonly Event[], lag: number): readonly Event[] {
+  return besideOthersIn(events, lag).filter(({ outcome }) => outcome === 'accepted');
+}
+
+/** The same with the failed ones. */
+function besideOthersIn(events: readonly Event[], lag: number): readonly Event[] {
   const counted = events.filter(({ outcome }) => outcome === 'accepted' || outcome === 'failed');
   let latest = Number.NEGATIVE_INFINITY;
   return counted.filter((event, index) => {
     const next = counted[index + 1];
-    const overlaps = event.from <= latest + lag || (next !== undefined && next.from <= event.to + lag);
+    const isBeside = event.from <= latest + lag || (next !== undefined && next.from <= event.to + lag);
     latest = Math.max(latest, event.to);
-    return overlaps && event.outcome === 'accepted';
+    return isBeside;
   });
-}
-
-/** Failed requests while one of these was under way, or less than `lag` after or before it. */
-function failedIn(events: readonly Event[], crowded: ReadonlySet<Event>, lag: number): readonly Event[] {
-  const failed = events.filter(({ outcome }) => outcome === 'failed');
-  if (failed.length === 0) return [];
-  const others = events.filter((event) => crowded.has(event));
-  return failed.filter((event) => others.some(({ from, to }) => event.from <= to + lag && from <= event.to + lag));
 }
 
 /** Groups these requests of one budget: a longer pause (µs) begins a new group. */

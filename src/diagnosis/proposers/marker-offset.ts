@@ -55,7 +55,10 @@ function offBy(offset: number, only: Answers, world: World, kind: Kind, statuses
  */
 function* amongNeighbours(world: World, kind: Kind, statuses: readonly number[]): Iterable<Proposal> {
   const byDifference = Map.groupBy(
-    statuses.flatMap((status) => differenceBetween(world.histories, status).map((by) => ({ status, by }))),
+    statuses.flatMap((status) => {
+      const by = differenceBetween(world.histories, ({ exchange }) => exchange.status === status);
+      return by === null ? [] : [{ status, by }];
+    }),
     ({ by }) => by,
   );
   for (const [by, own] of byDifference) {
@@ -67,19 +70,22 @@ function* amongNeighbours(world: World, kind: Kind, statuses: readonly number[])
   }
 }
 
-/** The difference of the markers of a status from those around them (µs), if there are some and all have the same. */
-function differenceBetween(histories: readonly History[], status: number): readonly number[] {
+/**
+ * By how much the markers of some answers lie after those of the answers before and after each of them, which agree, in
+ * µs. Null if there are none, or not all lie the same time after these.
+ */
+export function differenceBetween(histories: readonly History[], isMeant: (event: Event) => boolean): number | null {
   const found = histories.flatMap(({ events, unit }) => {
     const told = events.filter(({ reset }) => reset !== null);
-    return told.flatMap(({ reset, exchange }, at) => {
+    return told.flatMap((event, at) => {
       const [before, after] = [told[at - 1], told[at + 1]];
-      if (exchange.status !== status || !before || before.exchange.status === status) return [];
-      const isBetween = before.reset === after?.reset && Math.abs((reset ?? 0) - (before.reset ?? 0)) > (unit ?? 0);
-      return isBetween ? [(reset ?? 0) - (before.reset ?? 0)] : [];
+      if (!isMeant(event) || !before || isMeant(before)) return [];
+      const by = (event.reset ?? 0) - (before.reset ?? 0);
+      return before.reset === after?.reset && Math.abs(by) > (unit ?? 0) ? [by] : [];
     });
   });
-  const [first] = found;
-  return first !== undefined && found.every((each) => each === first) ? [first] : [];
+  const [first = null] = found;
+  return found.every((each) => each === first) ? first : null;
 }
 
 /**

@@ -31,6 +31,18 @@ test('losses of which no moment explains both kinds are two', () => {
   expect(saidOfBoth(lost('write', 59), writes, [reads])).toEqual(lost('write', 59));
 });
 
+test('requests of both kinds that are counted late are said with the longest time that either shows', () => {
+  const late = (kinds: readonly Kind[], lag: number): Deviation => ({
+    operator: 'late-counting',
+    parameters: { kinds, lag, answered: 'when decided' },
+  });
+  const [reads, writes] = [late(['read'], 37_000), late(['write'], 33_000)];
+  const both = late(['read', 'write'], 37_000);
+  expect(saidOfBoth(reads, explainedBy(reads), [explainedBy(writes)])).toEqual(both);
+  expect(saidOfBoth(writes, explainedBy(writes), [explainedBy(reads)])).toEqual(both);
+  expect(saidOfBoth(writes, explainedBy(writes), [explainedBy()])).toEqual(writes);
+});
+
 test('stores that are too small for each kind are one store of both, if one of this size explains either', () => {
   const keeping = (kind: Kind, kept: number, store?: 'of both kinds'): Deviation => ({
     operator: 'counters-lost',

@@ -13,8 +13,8 @@ import { sameDeviations } from '../../diagnosis/same-rule.ts';
  * are too fine, one kind may have a single operation in each group, so that operation and group explain it alike.
  */
 export function saidOfBoth(deviation: Deviation, kind: KindRuling, others: readonly KindRuling[]): Deviation {
-  const store = oneStore(deviation, kind, others);
-  if (store) return store;
+  const one = oneStore(deviation, kind, others) ?? asLate(deviation, others);
+  if (one) return one;
   const all = kind.minimal.flatMap(({ deviations }) => deviations);
   const lost = deviation.operator === 'counters-lost' ? all.filter(({ operator }) => operator === 'counters-lost') : [];
   const alike = [...lost, ...all.filter((each) => sameDeviations([each], [deviation]))];
@@ -23,6 +23,23 @@ export function saidOfBoth(deviation: Deviation, kind: KindRuling, others: reado
   );
   const [, both = deviation] = stated.find(([own, extended]) => own !== extended) ?? [];
   return both;
+}
+
+/**
+ * Requests of both kinds that are counted late: the longest time that either kind shows, as each shows a lower bound.
+ * Null if the other kind shows none.
+ */
+function asLate(deviation: Deviation, others: readonly KindRuling[]): Deviation | null {
+  const { operator, parameters } = deviation;
+  if (operator !== 'late-counting') return null;
+  const theirs = others.flatMap(({ minimal: [first] }) =>
+    (first?.deviations ?? []).flatMap((each) =>
+      each.operator === operator && sameDeviations([each], [deviation]) ? [each.parameters.lag] : [],
+    ),
+  );
+  return theirs.length === 0
+    ? null
+    : { operator, parameters: { ...parameters, kinds: BOTH, lag: Math.max(parameters.lag, ...theirs) } };
 }
 
 /**
