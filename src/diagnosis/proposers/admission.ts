@@ -3,8 +3,8 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
-import { CALM, crowdsIn, lostIn } from './crowd.ts';
 import { bitsAmongAll, inAll, type Loss, lossIn } from './losses.ts';
+import { CALM, crowdsIn, lostIn } from './overshoot.ts';
 import { COUNTED_BY } from './weight.ts';
 
 /** Bits to state how often it happens. */

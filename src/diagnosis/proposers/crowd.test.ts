@@ -2,10 +2,12 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
-import { crowdedIn, lostIn, proposeCrowds } from './crowd.ts';
+import { crowdedIn, proposeCrowds } from './crowd.ts';
 import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 import { LONGEST_LAG } from './lateness.ts';
 import { bitsOfRace, bitsOfUnseen, nowAndThen } from './losses.ts';
+import { lostIn } from './overshoot.ts';
+import { proposeStatusWeights } from './weight.ts';
 
 /** Only the Remaining and the window of these requests are used. */
 const told = (remaining: readonly number[], reset: number | null = 60e6): Event[] =>
@@ -88,4 +90,24 @@ test('nodes that tell each other every five seconds count late, and begin no pai
   const world = conformingWorld(run.budgets.map(({ history }) => history).filter(({ kind }) => kind === 'write'));
   const late = [...proposeCrowds(world, { kind: 'write' } as SearchContext)].filter(({ isLast }) => isLast);
   expect(late.length).toBeGreaterThan(0);
+});
+
+test.each<[string, number]>([
+  ['answers are given before their own requests are counted', 8840008],
+  ['the clock ticks in whole seconds, so that no answer shows the longest time', 8840016],
+])('late counting takes few bits where %s', async (_, draw) => {
+  const run = await runOfDraw('late-counting', draw);
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeCrowds, kind, run);
+    expect(found?.deviations).toMatchObject([{ operator: 'late-counting' }]);
+    expect(found?.bits).toBeLessThan(30);
+  }
+});
+
+test('that refusals give back takes more bits than a race, where requests over the limit met refusals at once', async () => {
+  const run = await runOfDraw('late-counting', 8840025);
+  const [race] = foundBy(proposeCrowds, 'write', run);
+  const [given] = foundBy(proposeStatusWeights, 'write', run);
+  expect(given?.deviations).toMatchObject([{ parameters: { classes: ['429'], weight: -1 } }]);
+  expect(race?.bits).toBeLessThan(given?.bits ?? 0);
 });

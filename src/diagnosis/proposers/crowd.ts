@@ -1,35 +1,48 @@
 import type { Deviation } from '../../deployment/operators.ts';
-import { below, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
-import { together } from '../../oracle/together.ts';
-import { DEVIATION_BITS, NEVER_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, timesOf, unclear, type World, withEvents } from '../world.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { changed, unclear, type World, withEvents } from '../world.ts';
 import { dropsOf, overwritten, racesOf } from './drops.ts';
-import { type Lateness, LONGEST_LAG, LONGEST_SYNC, latenessOf } from './lateness.ts';
-import { bitsOfUnseen, inAll, type Loss } from './losses.ts';
+import { beforeItself, isToldBeforeItself, type Lateness, LONGEST_LAG, LONGEST_SYNC, latenessOf } from './lateness.ts';
+import { bitsOfUnseen, inAll } from './losses.ts';
 import { neverSeen } from './never-seen.ts';
+import { bitsOfHaste, bitsOfOvershoot, bitsOfRestraint, crowdsIn, lostIn } from './overshoot.ts';
 
 /** Bits to state how long after its answer a request is missing from the count: one of 128 lengths. */
 export const LAG_BITS = 7;
 
-/** A pause of this many µs separates two groups of simultaneous requests. */
-export const CALM = 1_000_000;
-
 /** Requests that do not see each other only while they are under way, in µs. */
 const AT_ONCE: Lateness = { lag: 0, most: 0, losses: [], catchesUp: true };
+
+/**
+ * Few requests show the longest time: where the clock ticks in whole seconds, it was more than twice as long as any
+ * that they showed.
+ */
+const MUCH_LONGER = 2.5;
 
 /**
  * Simultaneous or nearly simultaneous requests that do not see each other's count. Either all are counted in the end,
  * or some are lost, because one overwrites the count of another. Everything else conforms.
  */
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  yield* racesIn(world, kind, [AT_ONCE]);
+  // An answer that is given before its request is counted may tell what was left before it.
+  const told = world.histories.some(isToldBeforeItself) ? beforeItself(world, COUNTED) : world;
+  yield* racesIn(told, kind, latenessesOf(told));
+}
+
+/** What may have been counted, unless it was refused. */
+const COUNTED: ReadonlySet<Event['outcome']> = new Set(['accepted', 'failed']);
+
+function* racesIn(world: World, kind: Kind, latenesses: readonly Lateness[]): Iterable<Proposal> {
   const { window } = world;
   const overshoot = world.histories.reduce(
     (sum, each) => sum + bitsOfOvershoot(each, window) + bitsOfRestraint(each, window),
     0,
   );
   const dropped = [...dropsOf(world)];
-  for (const late of latenessesOf(world)) {
+  for (const late of latenesses) {
     const { lag, most } = late;
     // In so long a time, requests that were never counted are late, too.
     const isLast = most > LONGEST_LAG;
@@ -77,8 +90,14 @@ export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<
 /** How late requests may have been counted: shortest first. */
 function latenessesOf({ histories, window }: World): readonly Lateness[] {
   const late = latenessOf(histories, window);
+  const longer = late ? [{ ...late, most: Math.min(LONGEST_LAG, MUCH_LONGER * late.lag) }] : [];
   const synced = latenessOf(histories, window, LONGEST_SYNC);
-  return [AT_ONCE, ...(late ? [late] : []), ...(synced && synced.most > LONGEST_LAG ? [synced] : [])];
+  return [
+    AT_ONCE,
+    ...(late ? [late] : []),
+    ...longer.filter(({ most }) => most > (late?.most ?? 0)),
+    ...(synced && synced.most > LONGEST_LAG ? [synced] : []),
+  ];
 }
 
 /**
@@ -94,7 +113,7 @@ function untoldBy(event: Event): Event {
   return event.outcome === 'refused' ? unclear(event) : { ...event, remaining: null };
 }
 
-export function deviationOf(lag: number, kind: SearchContext['kind']): Deviation {
+export function deviationOf(lag: number, kind: Kind): Deviation {
   return lag === 0
     ? { operator: 'lost-updates', parameters: { kinds: [kind], gap: 0, when: 'always' } }
     : { operator: 'late-counting', parameters: { kinds: [kind], lag, answered: 'when decided' } };
@@ -118,101 +137,4 @@ function besideOthersIn(events: readonly Event[], lag: number): readonly Event[]
     latest = Math.max(latest, event.to);
     return isBeside;
   });
-}
-
-/** Groups these requests of one budget: a longer pause (µs) begins a new group. */
-export function crowdsIn(
-  events: readonly Event[],
-  which: ReadonlySet<Event>,
-  pause = CALM,
-): readonly (readonly Event[])[] {
-  return together(
-    events.filter((event) => which.has(event)),
-    pause,
-  );
-}
-
-/**
- * How many requests of a group are missing from the difference of Remaining before and after it, in one window, while
- * something was left.
- *
- * @param length of a window, in µs
- */
-export function lostIn(crowd: readonly Event[], length: number, unit: number | null = null): Loss {
-  const told = crowd.filter(({ remaining }) => remaining !== null && remaining > 0);
-  const windows = told.some(({ reset }) => reset !== null) ? (byWindow(told, length, unit) ?? [told]) : [told];
-  return { lost: windows.reduce((sum, window) => sum + missingIn(window), 0), of: told.length };
-}
-
-function missingIn(window: readonly Event[]): number {
-  let least = Number.POSITIVE_INFINITY;
-  let most = Number.NEGATIVE_INFINITY;
-  for (const { remaining } of window) {
-    least = Math.min(least, remaining ?? least);
-    most = Math.max(most, remaining ?? most);
-  }
-  return Math.max(0, window.length - Math.max(0, most - least + 1));
-}
-
-/**
- * Bits to state how many were let through over the limit each time. If all requests under way were let through, no
- * number is needed; if others were refused, it is. If none was refused afterwards either, no limit at all is the
- * plainer explanation.
- */
-function bitsOfOvershoot({ events, limit, unit }: History, window: number): number {
-  const refused = events.filter(({ outcome }) => outcome === 'refused');
-  const accepted = events.filter(({ outcome }) => outcome === 'accepted');
-  return overLimit(accepted, limit, window, unit).reduce((sum, over) => {
-    const first = over.reduce((least, { to }) => Math.min(least, to), Number.POSITIVE_INFINITY);
-    const last = over.reduce((most, { to }) => Math.max(most, to), Number.NEGATIVE_INFINITY);
-    const among = refused.filter(({ from, to }) => from <= last && to >= first).length;
-    const later = refused.some(({ from }) => from > last && from < first + window);
-    return sum + (among > 0 ? Math.log2(1 + over.length + among) : later ? 0 : NEVER_BITS);
-  }, 0);
-}
-
-/**
- * Bits to state that no more than the limit were let through, each time requests that did not see each other met a
- * refusal: any number of those that were missing from Remaining might have been.
- */
-function bitsOfRestraint({ events, limit, unit }: History, window: number): number {
-  const told = events.some(({ reset }) => reset !== null) ? byWindow(events, window, unit) : null;
-  return (told ?? []).reduce((sum, own) => {
-    const acceptedIn = (events: readonly Event[]) => events.filter(({ outcome }) => outcome === 'accepted');
-    if (acceptedIn(own).length > limit) return sum;
-    const crossing = together(own).filter((crowd) => crowd.some(({ outcome }) => outcome === 'refused'));
-    const unseen = crossing.map((crowd) => lostIn(acceptedIn(crowd), window, unit));
-    return sum + unseen.reduce((bits, { lost }) => bits + Math.log2(1 + lost), 0);
-  }, 0);
-}
-
-/**
- * Bits to state, each time something is refused, how many of the requests that it cannot have seen if all are counted
- * so late were counted sooner. Where only Remaining is late, this happens whenever a burst meets the limit.
- */
-function bitsOfHaste({ events, limit }: History, window: number, lag: number): number {
-  const { sent, answered } = timesOf(events.filter(({ outcome }) => outcome !== 'refused'));
-  const refused = together(
-    events.filter(({ outcome }) => outcome === 'refused'),
-    CALM,
-  );
-  return refused.reduce((sum, [first]) => {
-    const seen = first ? upTo(answered, first.to - lag) - below(sent, first.from - window) : limit;
-    return sum + Math.log2(1 + Math.max(0, limit - seen));
-  }, 0);
-}
-
-/** The accepted requests that were over the limit, grouped by window or group of simultaneous requests. */
-function overLimit(
-  accepted: readonly Event[],
-  limit: number,
-  window: number,
-  unit: number | null,
-): readonly (readonly Event[])[] {
-  const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window, unit) : null;
-  if (told) return told.map((own) => own.slice(limit)).filter(({ length }) => length > 0);
-  const over = accepted.filter(
-    ({ from }, at) => from - (accepted[at - limit]?.from ?? Number.NEGATIVE_INFINITY) < window,
-  );
-  return crowdsIn(accepted, new Set(over));
 }

@@ -3,10 +3,10 @@ import type { RemainingHeader } from '../../deployment/deviations/remaining-head
 import type { Event } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, statusOf, untold, type World, withEvents } from '../world.ts';
+import { statusOf, untold, type World } from '../world.ts';
 import { crowdedIn, LAG_BITS } from './crowd.ts';
 import { RULE_BITS } from './header-bits.ts';
-import { type Lateness, latenessOf } from './lateness.ts';
+import { beforeItself, type Lateness, latenessOf } from './lateness.ts';
 import { bitsOfUnseen } from './losses.ts';
 
 /** Remaining that is late by some time, as if a copy of the count told it. What is decided must conform. */
@@ -20,17 +20,6 @@ export function* proposeLateRemaining(world: World, { kind }: SearchContext): It
   if (!lateCopy) return;
   yield* lateBy(lateCopy, copied, kind, 1);
   yield* lateBy(lateCopy, beforeItself(world, new Set(['accepted', 'failed'])), kind, 1);
-}
-
-/** As if each Remaining of these were told before its own request was counted. */
-function beforeItself(world: World, outcomes: ReadonlySet<Event['outcome']>): World {
-  return changed(world, (history) =>
-    withEvents(history, (event) =>
-      event.remaining !== null && outcomes.has(event.outcome)
-        ? { ...event, remaining: Math.max(0, event.remaining - 1) }
-        : event,
-    ),
-  );
 }
 
 function* lateBy(late: Lateness, world: World, kind: Kind, more: number): Iterable<Proposal> {

@@ -1,6 +1,6 @@
 import { below } from '../../oracle/ascending.ts';
-import { type History, likelyOffset } from '../../oracle/history.ts';
-import { byWindow } from '../world.ts';
+import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
+import { byWindow, changed, type World, withEvents } from '../world.ts';
 import type { Loss } from './losses.ts';
 
 /**
@@ -77,6 +77,22 @@ export function latenessOf(histories: readonly History[], window: number, longes
   const most = late.flat().reduce((least, { seen }) => Math.min(least, seen), longest);
   const catchesUp = late.flat().some(({ isCaughtUp }) => isCaughtUp);
   return { lag, most: Math.max(LATER * lag, most), losses: losses.filter(({ of }) => of > 0), catchesUp };
+}
+
+/** Whether answers say what was left before their own requests were counted: some request leaves all. */
+export function isToldBeforeItself({ events, shown }: History): boolean {
+  return events.some(({ outcome, remaining }) => outcome === 'accepted' && remaining === shown);
+}
+
+/** As if each Remaining of these were told before its own request was counted. */
+export function beforeItself(world: World, outcomes: ReadonlySet<Event['outcome']>): World {
+  return changed(world, (history) =>
+    withEvents(history, (event) =>
+      event.remaining !== null && outcomes.has(event.outcome)
+        ? { ...event, remaining: Math.max(0, event.remaining - 1) }
+        : event,
+    ),
+  );
 }
 
 function lateIn({ events, shown, offset, unit }: History, window: number, longest: number): readonly Late[] {

@@ -3,6 +3,7 @@ import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { mayCount, multiplied } from './multiplied.ts';
+import { bitsOfOrder } from './overshoot.ts';
 import { subsetsOf } from './subsets.ts';
 import { costsAround, toldCosts } from './told-cost.ts';
 
@@ -103,8 +104,10 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
       free(world, ({ outcome }) => outcome === 'accepted', 'released'),
     );
   }
-  if (statusesOf(world, 'refused').length > 0 && fitter.fit(untilRefused(world)))
-    yield weighing(['429'], -1, RETURN_BITS, returnedByRefusals(world));
+  if (statusesOf(world, 'refused').length > 0 && fitter.fit(untilRefused(world))) {
+    const order = world.histories.reduce((sum, each) => sum + bitsOfOrder(each, world.window), 0);
+    yield weighing(['429'], -1, RETURN_BITS + order, returnedByRefusals(world));
+  }
   const failed = statusesOf(world, 'failed');
   const odd = failed.flatMap((status) => (STATED.has(status) ? [] : [[status]]));
   const subsets = [...subsetsOf(failed.filter((status) => STATED.has(status))), ...odd];
