@@ -45,7 +45,10 @@ function markersOf({ events }: History): readonly number[] {
   return events.flatMap(({ reset }) => reset ?? []);
 }
 
-/** Whether an answer states another end than the last of these answers before it, though that end is still to come. */
+/**
+ * Whether an answer states another end than the last of these answers before it, though that end is still to come, or
+ * the next of them states it as well.
+ */
 function statesAnotherEnd({ events, unit, offset }: History, theirs: readonly History[]): boolean {
   const others = theirs.flatMap((each) => each.events).sort((one, other) => one.from - other.from);
   let next = 0;
@@ -53,7 +56,7 @@ function statesAnotherEnd({ events, unit, offset }: History, theirs: readonly Hi
     while ((others[next]?.from ?? Number.POSITIVE_INFINITY) <= to) next += 1;
     const last = others[next - 1];
     if (reset === null || !last || last.to >= from || last.reset === null || last.reset === reset) return false;
-    return last.reset - (unit ?? 0) > to + offset.high;
+    return others[next]?.reset === last.reset || last.reset - (unit ?? 0) > to + offset.high;
   });
 }
 
