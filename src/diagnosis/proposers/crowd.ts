@@ -93,7 +93,6 @@ function latenessesOf({ histories, window }: World): readonly Lateness[] {
   const longer = late ? [{ ...late, most: Math.min(LONGEST_LAG, MUCH_LONGER * late.lag) }] : [];
   const synced = latenessOf(histories, window, LONGEST_SYNC);
   return [
-    AT_ONCE,
     ...(late ? [late] : []),
     ...longer.filter(({ most }) => most > (late?.most ?? 0)),
     ...(synced && synced.most > LONGEST_LAG ? [synced] : []),
