@@ -68,6 +68,12 @@ function isNumberStated(first: Proposal): boolean {
 /** A pair of so few bits is hardly beaten: two deviations take 24 bits, and their parameters some ten each. */
 const SHORT_PAIR_BITS = 44;
 
+/**
+ * To change a history for a proposal takes as long as to look at about so many of its events. The worlds of some first
+ * deviations have a history for each connection.
+ */
+const EVENTS_PER_HISTORY = 10;
+
 /** The same if it is known which seconds to try: each may take all of the work. */
 function passesWith(seconds: readonly Proposer[]): readonly Pass[] {
   return [false, true].map((isLast) => ({ seconds, most: Number.POSITIVE_INFINITY, kept: 0, isLast }));
@@ -123,6 +129,7 @@ export function searchPairs(
       const asked = { ...context, otherKind, likely: shapes, background: null };
       const { spent, isDone } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
         for (const other of proposer(under, own)) {
+          own.work.spend(EVENTS_PER_HISTORY * under.histories.length);
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
           if (explainsAnything(other) === isLast || isSurelyBeside(one, other)) take(one, other, proposer, own);

@@ -22,7 +22,7 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
   const { histories } = world;
   const own = anonymous.filter((each) => each.kind === kind && each.answered !== null);
   const classes = [...classesOf(own), ...forbiddenIn(histories)];
-  const keys = histories.map(({ key }) => key);
+  const keys = [...new Set(histories.map(({ key }) => key))];
   const events = [...histories, ...otherKind].flatMap((history) => history.events);
   const onConnection = Map.groupBy(events, ({ exchange }) => exchange.connection);
   const lastUsed = new Map(own.map((each) => [each, lastKeys(events, each)]));
@@ -39,21 +39,45 @@ export function* proposeAnonymous(world: World, { kind, otherKind, anonymous }: 
       })),
     ];
     for (const { to, takers, bits } of targets) {
-      const charged = ({ key }: History): readonly Event[] =>
-        requests.flatMap((each) => {
-          const payers = takers.get(each) ?? [];
-          const isSure = payers.length === 1 && certain.includes(each);
-          return payers.includes(key) && (which !== 'forbidden' || key !== each.key)
-            ? chargedHere(toEvent(each, UNREADABLE), isSure)
-            : [];
-        });
+      const charged = chargedTo(requests, takers, certain, which === 'forbidden');
       yield {
         deviations: [{ operator: 'anonymous-charged', parameters: { which, to } }],
         bits: DEVIATION_BITS + ofClass + bits + bitsToAttribute(requests, takers),
-        world: { ...world, histories: histories.map((history) => alsoCharged(history, charged(history))) },
+        world: {
+          ...world,
+          histories: histories.map((history) => alsoCharged(history, charged.get(history.key) ?? [])),
+        },
       };
     }
   }
+}
+
+/**
+ * The requests that each key pays for.
+ *
+ * @param takers the keys that may pay for a request
+ * @param certain those of which one key certainly pays
+ * @param forOthers whether no key pays for its own requests
+ */
+function chargedTo(
+  requests: readonly Exchange[],
+  takers: ReadonlyMap<Exchange, readonly string[]>,
+  certain: readonly Exchange[],
+  forOthers: boolean,
+): ReadonlyMap<string, readonly Event[]> {
+  const sure = new Set(certain);
+  const charged = new Map<string, Event[]>();
+  for (const each of requests) {
+    const payers = takers.get(each) ?? [];
+    const event = chargedHere(toEvent(each, UNREADABLE), payers.length === 1 && sure.has(each));
+    for (const key of payers) {
+      if (forOthers && key === each.key) continue;
+      const own = charged.get(key) ?? [];
+      own.push(event);
+      charged.set(key, own);
+    }
+  }
+  return charged;
 }
 
 /** Requests that a limiter may treat alike because it finds no key in them, or none that is accepted. */

@@ -15,7 +15,7 @@ export function* proposeOneBudget(world: World, { kind, anonymous }: SearchConte
   const others = bitsOfRefusedUnknown(unknownIn(world.histories, anonymous));
   if (keys.length > 1) yield sharing(world, kind, [keys], 1 + others);
   // Blocks that are explained this way show which keys share a budget. There are none if something else is wrong, too.
-  if (keys.length < 3) return;
+  if (keys.length < 3 || keys.length > MOST_KEYS) return;
   for (const apart of keys) {
     const block = keys.filter((key) => key !== apart);
     yield sharing(world, kind, [block], bitsOfPartition(keys.length, [block]) + others);
@@ -101,8 +101,12 @@ function bitsOfPartition(keys: number, blocks: Blocks): number {
 
 /** In how many ways n keys can be divided into m budgets (Stirling 1730). */
 function waysToDivide(n: number, m: number): number {
-  if (m <= 0 || m > n) return n === m ? 1 : 0;
-  return waysToDivide(n - 1, m - 1) + m * waysToDivide(n - 1, m);
+  let ways = [1];
+  for (let keys = 1; keys <= n; keys++) {
+    const fewer = ways;
+    ways = Array.from({ length: keys + 1 }, (_, at) => (fewer[at - 1] ?? 0) + at * (fewer[at] ?? 0));
+  }
+  return ways[m] ?? 0;
 }
 
 /** The keys, if each has one history. */
