@@ -21,8 +21,11 @@ export interface MovedEnd {
     | 'one expiry'
     | 'idle'
     | 'unknown';
-  /** Where to: to so much after the trigger, or so much later (earlier, where negative) than it was. In µs. */
-  readonly to: { readonly after: number } | { readonly later: number };
+  /**
+   * Where to: to so much after the trigger, or so much later (earlier, where negative) than it was, at most so much in
+   * all; left out: without a bound. In µs.
+   */
+  readonly to: { readonly after: number } | { readonly later: number; readonly most?: number };
   /** How long a budget has to be idle, in µs; 0 for the other triggers. */
   readonly idle: number;
   /** By which answers a bad request is known; left out for the other triggers. */
@@ -73,7 +76,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
         ? `ends the ${window}`
         : 'after' in to
           ? `moves the end of the ${window} to ${lengthText(to.after)} from then`
-          : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}`;
+          : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}${boundText(to)}`;
     return `${who} ${where}${told ? '' : ', and X-RateLimit-Reset does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
   // A penalty has a length of its own; what lasts a window again is the window, begun anew.
@@ -101,10 +104,14 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     const to =
       random() < 0.7
         ? { after: pick(random, [WINDOW, WINDOW, 30 * SECOND]) }
-        : { later: pick(random, [1, 5]) * SECOND };
+        : pick(random, [{ later: SECOND }, { later: 2 * SECOND, most: 10 * SECOND }, { later: 5 * SECOND }]);
     return { kinds, trigger, to: trigger === 'request' ? { after: WINDOW } : to, idle: 0, told };
   },
 };
+
+function boundText({ most }: { readonly most?: number }): string {
+  return most === undefined ? '' : `, by at most ${lengthText(most)} in all`;
+}
 
 /** Requests that end the window of their kind, and are not all of it; null if these are. */
 function drawClearing(random: Random, operations: readonly OperationFacts[]): MovedEnd | null {

@@ -70,6 +70,17 @@ test.each(['delete-label', 'DELETE'])('that %s requests clear the count is found
   expect(found?.deviations.map(sentence)).toEqual(['DELETE requests clear the count of the window.']);
 });
 
+test('delays that reach a bound are found, with the bound, and said', async () => {
+  const to = { later: 2 * SECOND, most: 10 * SECOND };
+  const parameters = { kinds: ['read', 'write'], trigger: 'refusal', to, idle: 0, told: true } as const;
+  const run = await runUnder([{ operator: 'moved-end', parameters }], { name: 'anchored', wholeSecond: false });
+  const [deviation] = foundBy(proposeTriggers, 'read', run)[0]?.deviations ?? [];
+  expect(deviation).toMatchObject({ parameters: { trigger: 'refusal', to } });
+  expect(deviation && sentence(deviation)).toBe(
+    'Each refusal ends the window 2 s later, by at most 10 s in all (reads only).',
+  );
+});
+
 test('that the third refusal of a window blocks the key is found', async () => {
   const deviation = moved('first refusal', 90 * SECOND, true);
   const run = await runUnder([{ ...deviation, parameters: { ...deviation.parameters, nth: 3 } }]);

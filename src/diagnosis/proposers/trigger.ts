@@ -1,4 +1,5 @@
 import { isOfClass, type RequestClass } from '../../deployment/attribute.ts';
+import { SECOND } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { clocked } from '../clocked.ts';
@@ -69,6 +70,31 @@ function clearingIn(histories: readonly History[]): readonly Rule[] {
   }));
 }
 
+/** How long after a request, or by how much later, a window ends; how; and by how much later at most, if it is known. */
+type Way = readonly [length: number, puts: Puts, most?: number];
+
+/** Delays of which several reach a bound. */
+function boundedIn(delays: readonly number[], bound: number): readonly Way[] {
+  return delays.flatMap((each): readonly Way[] => (each < bound ? [[each, 'delay', bound]] : []));
+}
+
+/**
+ * By how much the markers of refusals are later than those of the accepted requests before them, at the most, as a
+ * number of whole seconds, in µs; 0 if no marker tells.
+ */
+function longestDelay(histories: readonly History[]): number {
+  const longest = histories.reduce((most, { events }) => {
+    let end: number | null = null;
+    let longer = most;
+    for (const { outcome, reset } of events) {
+      if (outcome === 'accepted') end = reset ?? end;
+      else if (outcome === 'refused' && end !== null && reset !== null) longer = Math.max(longer, reset - end);
+    }
+    return longer;
+  }, 0);
+  return Math.round(longest / SECOND) * SECOND;
+}
+
 /** The least share of the decisions that is still judged: a rule under which most may be anything explains nothing. */
 export const LEAST_DECIDED = 2 / 3;
 
@@ -100,11 +126,12 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
   let isInOrder: boolean | null = null;
   const histories = clocked(world.histories);
   const clearing = clearingIn(world.histories);
+  const longest = longestDelay(histories);
   for (const rule of [...RULES, ...clearing]) {
     const { trigger, statuses, only, moves, nth = 1, after: lengths, later: delays = [] } = rule;
     // A block ends a window, or only delays its end.
-    const ways: readonly (readonly [number, Puts])[] = [
-      ...lengths.flatMap((each): readonly (readonly [number, Puts])[] =>
+    const ways: readonly Way[] = [
+      ...lengths.flatMap((each): readonly Way[] =>
         each > 0 && each < WINDOW && nth === 1
           ? [
               [each, 'end'],
@@ -112,10 +139,11 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
             ]
           : [[each, 'end']],
       ),
-      ...delays.map((each) => [each, 'delay'] as const),
+      ...delays.map((each): Way => [each, 'delay']),
+      ...(trigger === 'refusal' && longest > 0 ? boundedIn(delays, longest) : []),
     ];
-    for (const [after, puts] of ways) {
-      const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth));
+    for (const [after, puts, most] of ways) {
+      const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth, most));
       if (!split?.some(({ isMoved }) => isMoved)) continue;
       if (only && decidedIn(split.flatMap(({ parts }) => parts)) < LEAST_DECIDED * decidedIn(histories)) continue;
       const told = split.every(({ isTold }) => isTold);
@@ -130,7 +158,7 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
             operator: 'moved-end',
             parameters: {
               ...{ kinds: [kind], trigger, ...by, idle: 0, told },
-              to: puts === 'delay' ? { later: after } : { after },
+              to: puts === 'delay' ? { later: after, ...(most !== undefined && { most }) } : { after },
             },
           },
         ],
@@ -141,6 +169,7 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
           (nth > 1 ? bitsOfNumber(nth) : 0) +
           (only ? Math.log2(1 + clearing.length) : 0) +
           (puts !== 'delay' && (after === WINDOW || after === 0) ? 0 : bitsOfLength(after)) +
+          (most === undefined ? 0 : bitsOfLength(most)) +
           (told ? 0 : UNTOLD_BITS),
         world: endless(
           world,

@@ -36,6 +36,7 @@ export interface Parts {
  * @param puts which of these it is
  * @param beside requests of another budget that move the ends as well, in order of `from`
  * @param nth which refusal of a window `moves` is told of
+ * @param most by how much the end of a window is delayed at most, in all, in µs
  */
 export function partsOf(
   history: History,
@@ -44,6 +45,7 @@ export function partsOf(
   puts: Puts,
   beside: readonly Event[] = [],
   nth = 1,
+  most = Number.POSITIVE_INFINITY,
 ): Parts {
   const parts: Event[][] = [];
   let end = Number.NEGATIVE_INFINITY;
@@ -127,7 +129,7 @@ export function partsOf(
       movedUntil = Math.max(movedUntil, to);
       const moved =
         puts === 'delay'
-          ? end + after
+          ? Math.min(end + after, begun + most)
           : Math.max((from + to) / 2 + after, puts === 'later end' ? end : Number.NEGATIVE_INFINITY);
       isMoved ||= Math.abs(moved - (puts === 'delay' ? begun : end)) > TOLERANCE;
       end = moved;

@@ -7,6 +7,8 @@ import { type Phase, startOnGrid } from './phase.ts';
 export interface FixedWindow {
   readonly start: number;
   end: number;
+  /** When it would end if nothing moved that. */
+  readonly due: number;
   /** The time that the marker states. */
   marker: number;
   /** Number of the window in its budget, from 1. */
@@ -117,7 +119,7 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
   ): void {
     for (const each of moved) {
       if (each.trigger !== trigger || !which(each)) continue;
-      window.end = 'after' in each.to ? now + each.to.after : window.end + each.to.later;
+      window.end = movedTo(each.to, window, now);
       if (each.told) window.marker = window.end;
     }
   }
@@ -153,6 +155,7 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
       return {
         start,
         end,
+        due: end,
         marker: start + told,
         ordinal,
         extra,
@@ -195,6 +198,11 @@ function fixedWindows(open: Opening, options: WindowOptions): Mechanics<FixedWin
     ordinal: ({ ordinal }) => ordinal,
     hidden: ({ extra }) => extra,
   };
+}
+
+function movedTo(to: MovedEnd['to'], { end, due }: FixedWindow, now: number): number {
+  if ('after' in to) return now + to.after;
+  return Math.min(end + to.later, due + (to.most ?? Number.POSITIVE_INFINITY));
 }
 
 /** Whether each request moves the end. */
