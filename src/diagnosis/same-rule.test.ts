@@ -31,3 +31,14 @@ test('counts of both kinds that are lost at one moment are lost together, and at
   expect(sameDeviations(lost('read', 60e6), lost('write', 93e6))).toBe(false);
   expect(sameDeviations(lost('read', 60e6, 2), lost('write', 93e6, 2))).toBe(true);
 });
+
+test('what is carried over is the same of both kinds, though only one shows how much at the most', () => {
+  const carried = (kind: Kind, most?: number): readonly Deviation[] => [
+    {
+      operator: 'carried-over',
+      parameters: { kinds: [kind], what: 'unused', ...(most === undefined ? {} : { most }) },
+    },
+  ];
+  expect(sameDeviations(carried('read'), carried('write', 7))).toBe(true);
+  expect(isSameRule(carried('read'), carried('write', 7))).toBe(false);
+});

@@ -54,12 +54,10 @@ function roughly(deviation: Deviation): Deviation {
 }
 
 function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, null>>): string {
+  const same = { kinds: null, kind: null, ...open };
+  // First, too, so that their order does not depend on which of them a deviation has.
   return JSON.stringify(
-    deviations.map(({ operator, parameters, keys }) => [
-      operator,
-      { ...parameters, kinds: null, kind: null, ...open },
-      keys,
-    ]),
+    deviations.map(({ operator, parameters, keys }) => [operator, { ...same, ...parameters, ...same }, keys]),
   );
 }
 
@@ -69,5 +67,5 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
  */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
-  ...{ oneIn: null, lag: null, length: null, told: null, at: null },
+  ...{ oneIn: null, lag: null, length: null, told: null, at: null, most: null },
 };
