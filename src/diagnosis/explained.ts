@@ -103,10 +103,14 @@ function otherPhases(
   const groups = Map.groupBy(known, ({ history }) => groupOf(history));
   return [...groups.values()].reduce((sum, group) => {
     const most = group.reduce((one, each) => (each.history.events.length > one.history.events.length ? each : one));
-    const others = group.filter(
-      ({ history, start }) => !isSame(most.start, start, window) && !mayBegin(history, most.start),
-    );
-    return sum + others.length;
+    const besides = (start: Range): typeof group => {
+      const same = { low: start.low - SAME_PHASE, high: start.high + SAME_PHASE };
+      return group.filter((each) => !isSame(start, each.start, window) && !mayBegin(each.history, same));
+    };
+    const others = besides(most.start);
+    // The phase of one that most requests do not share may be known better.
+    const [other] = others;
+    return sum + Math.min(others.length, other ? besides(other.start).length : 0);
   }, 0);
 }
 

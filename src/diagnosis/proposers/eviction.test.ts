@@ -35,3 +35,9 @@ test.each(sampled(MECHANISMS, 2))(
     expect(foundBy(proposeEvictions, 'write', run)).toEqual([]);
   },
 );
+
+test('counters that are made anew again and again keep one phase, though each shows another part of it', async () => {
+  const parameters = { kinds: ['read', 'write'], kept: 4, store: 'of both kinds' } as const;
+  const run = await runUnder([{ operator: 'counters-lost', parameters }]);
+  expect(foundBy(proposeEvictions, 'write', run)[0]?.bits).toBeLessThan(40);
+});
