@@ -19,6 +19,7 @@ export type Attribute =
  */
 export type ChangedAttribute =
   | 'forwarded-for'
+  | 'internal-address'
   | 'forwarded'
   | 'real-ip'
   | 'user-agent'
@@ -88,7 +89,15 @@ const ATTRIBUTES: Readonly<
     noun: 'query string',
     of: ({ target }) => target.split('?', 2)[1] ?? '',
   },
-  'forwarded-for': changed('forwarded-for', 'X-Forwarded-For'),
+  'forwarded-for': {
+    ...changed('forwarded-for', 'X-Forwarded-For'),
+    of: ({ variation }) => (variation === 'forwarded-for' || variation === 'internal-address' ? CHANGED : PLAIN),
+  },
+  'internal-address': changed(
+    'internal-address',
+    'internal address in X-Forwarded-For',
+    'an internal address in X-Forwarded-For',
+  ),
   forwarded: changed('forwarded', 'Forwarded header'),
   'real-ip': changed('real-ip', 'X-Real-IP'),
   'user-agent': changed('user-agent', 'User-Agent'),

@@ -8,6 +8,7 @@ export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
   const [path = ''] = target.split('?', 1);
   const changed: Partial<Record<Attribute, boolean>> = {
     'forwarded-for': forwardedFor !== null,
+    'internal-address': forwardedFor === '127.0.0.1',
     forwarded: forwarded !== null,
     'real-ip': realIp !== null,
     'user-agent': userAgent !== null && !userAgent.startsWith('size-chart-conformance'),

@@ -20,6 +20,7 @@ export const VARIATIONS: readonly Part[] = [
   {},
   { variation: 'new-connection' },
   { variation: 'forwarded-for' },
+  { variation: 'internal-address' },
   { variation: 'forwarded' },
   { variation: 'real-ip' },
   { variation: 'user-agent' },

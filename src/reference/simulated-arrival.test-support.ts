@@ -26,7 +26,12 @@ export function arrivalOf(request: SimulatedRequest): Arrival {
     operation,
     connection: request.connection ?? 0,
     address: '127.0.0.1',
-    forwardedFor: variation === 'forwarded-for' ? `203.0.113.${request.at % 251}` : null,
+    forwardedFor:
+      variation === 'forwarded-for'
+        ? `203.0.113.${request.at % 251}`
+        : variation === 'internal-address'
+          ? '127.0.0.1'
+          : null,
     forwarded: variation === 'forwarded' ? `for=203.0.113.${request.at % 251}` : null,
     realIp: variation === 'real-ip' ? `203.0.113.${request.at % 251}` : null,
     userAgent: variation === 'user-agent' ? `agent-${request.at}` : 'size-chart-conformance',

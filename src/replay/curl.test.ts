@@ -73,6 +73,11 @@ test.each([
     { variation: 'forwarded-for' },
     `-H "X-API-Key: $KEY_1" -H 'X-Forwarded-For: 203.0.113.7' https://acme.example/api/v1/labels`,
   ],
+  [
+    'evasion by an internal address',
+    { variation: 'internal-address' },
+    `-H "X-API-Key: $KEY_1" -H 'X-Forwarded-For: 127.0.0.1' https://acme.example/api/v1/labels`,
+  ],
 ] as const)('a request with %s', (_, rest, expected) => {
   expect(curlWords(sampleExchange(rest), profile)).toBe(expected);
 });

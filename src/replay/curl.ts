@@ -86,6 +86,8 @@ function headerOptions(exchange: Exchange, headers: Readonly<Record<string, stri
   switch (exchange.variation) {
     case 'forwarded-for':
       return [...own, "-H 'X-Forwarded-For: 203.0.113.7'"];
+    case 'internal-address':
+      return [...own, "-H 'X-Forwarded-For: 127.0.0.1'"];
     case 'forwarded':
       return [...own, "-H 'Forwarded: for=203.0.113.8;proto=https'"];
     case 'real-ip':

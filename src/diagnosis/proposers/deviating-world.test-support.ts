@@ -9,6 +9,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
 import { variantNamed } from '../../reference/variants.ts';
 import type { Exchange, Kind } from '../../trace/exchange.ts';
+import type { Trace } from '../../trace/trace.ts';
 import { type Explained, hold } from '../explained.ts';
 import type { Proposer } from '../proposal.ts';
 import { inShare } from '../share.ts';
@@ -30,6 +31,15 @@ export async function runUnder(
   mechanism: Mechanism = { name: 'grid', phase: 'process' },
   until?: number,
 ): Promise<Run> {
+  const trace = await traceUnder(deviations, mechanism);
+  return readEvidence(until === undefined ? trace : cutAt(trace, until));
+}
+
+/** The same run as a trace. */
+export async function traceUnder(
+  deviations: readonly Deviation[],
+  mechanism: Mechanism = { name: 'grid', phase: 'process' },
+): Promise<Trace> {
   const { options } = variantNamed('grid-clock');
   const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
   const { trace } = await virtualRun({
@@ -39,7 +49,7 @@ export async function runUnder(
     seed: 11,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
   });
-  return readEvidence(until === undefined ? trace : cutAt(trace, until));
+  return trace;
 }
 
 /** The run of a random draw with one deviation. */

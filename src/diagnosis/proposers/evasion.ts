@@ -24,9 +24,12 @@ export function* proposeEvasions(world: World, { kind, fitter }: SearchContext):
     guilty.delete(name);
     if (guilty.size === 0 || !fitter.fit(without(guilty))) guilty.add(name);
   }
+  // An internal address in X-Forwarded-For is also another one.
+  if (guilty.has('forwarded-for')) guilty.delete('internal-address');
+  const left = new Set<string>(guilty.has('forwarded-for') ? [...guilty, 'internal-address'] : guilty);
   yield {
     deviations: [...guilty].map((attribute) => eachApart(kind, attribute)),
     bits: guilty.size * (DEVIATION_BITS + ATTRIBUTE_BITS),
-    world: without(guilty),
+    world: without(left),
   };
 }

@@ -65,6 +65,8 @@ export function evasions(session: Session, key: string): Partial<RequestSpec>[] 
   return [
     { variation: 'new-connection', fresh: true },
     header('forwarded-for', 'X-Forwarded-For', '203.0.113.7'),
+    // Addresses of the own network are often exempt from limits, and so is a client that claims to have one.
+    header('internal-address', 'X-Forwarded-For', '127.0.0.1'),
     header('forwarded', 'Forwarded', 'for=203.0.113.8;proto=https'),
     header('real-ip', 'X-Real-IP', '203.0.113.9'),
     header('user-agent', 'User-Agent', 'Mozilla/5.0 (another client)'),
