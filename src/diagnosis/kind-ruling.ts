@@ -15,7 +15,7 @@ import { lead } from './lead.ts';
 import { CHANCE_BITS, chanceBits, FINAL_BITS } from './needed-lead.ts';
 import { letsTooManyThrough } from './not-by-others.ts';
 import { bitsOfShape, DEVIATION_BITS } from './proposal.ts';
-import { inCommon } from './same-rule.ts';
+import { bitsInCommon } from './shared-bits.ts';
 import { conformingWorld, limitTold, type World } from './world.ts';
 
 /** The decision about the budgets of one kind. */
@@ -109,7 +109,7 @@ export function rule(diagnosis: KindDiagnosis, others: readonly KindDiagnosis[])
  * both have is stated once.
  */
 function bitsBeside({ conforming, deviating }: KindDiagnosis, { deviations }: Explained): number {
-  const each = deviating.map((other) => other.bits - inCommon(other.deviations, deviations) * DEVIATION_BITS);
+  const each = deviating.map((other) => other.bits - bitsInCommon(other.deviations, deviations));
   if (conforming?.coincidence) each.push(bitsOfConforming(conforming));
   return each.length === 0 ? 0 : Math.min(...each);
 }

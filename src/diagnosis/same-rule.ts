@@ -2,18 +2,18 @@ import type { Deviation } from '../deployment/operators.ts';
 
 /** Whether both are the same deviations, for whichever kind and in any order, within the precision of measurement. */
 export function sameDeviations(one: readonly Deviation[], other: readonly Deviation[]): boolean {
-  return one.length === other.length && inCommon(one, other) === one.length;
+  return one.length === other.length && inCommon(one, other).length === one.length;
 }
 
-/** How many deviations both have, as `sameDeviations` compares them. */
-export function inCommon(one: readonly Deviation[], other: readonly Deviation[]): number {
+/** The deviations of one that the other has as well, as `sameDeviations` compares them. */
+export function inCommon(one: readonly Deviation[], other: readonly Deviation[]): readonly Deviation[] {
   const left = other.map((each) => ({ deviation: each, name: nameOf([roughly(each)], MEASURED) }));
   return one.filter((each) => {
     const own = nameOf([roughly(each)], MEASURED);
     const at = left.findIndex(({ deviation, name }) => name === own && isAtOnce(each, deviation));
     if (at >= 0) left.splice(at, 1);
     return at >= 0;
-  }).length;
+  });
 }
 
 /** Each kind shows a loss of all counts with its next answer, and rarely pauses for longer than this, in µs. */

@@ -9,6 +9,7 @@ import { proposeUseBefore } from './proposers/use-before.ts';
 import { PROPOSERS } from './proposers.ts';
 import { isSameRule } from './same-rule.ts';
 import { inShare } from './share.ts';
+import { mostShared } from './shared-bits.ts';
 import { forSomeKeys, sparesKeys } from './some-keys.ts';
 import type { World } from './world.ts';
 
@@ -217,5 +218,7 @@ function cheapest(found: readonly Explained[]): readonly Explained[] {
   const sorted = [...found].sort((one, other) => one.bits - other.bits);
   const least = sorted[0]?.bits ?? 0;
   const names = sorted.map(({ deviations }) => JSON.stringify(deviations));
-  return sorted.filter(({ bits }, at) => bits <= least + DEVIATION_BITS && names.indexOf(names[at] ?? '') === at);
+  return sorted.filter(
+    ({ bits, deviations }, at) => bits <= least + mostShared(deviations) && names.indexOf(names[at] ?? '') === at,
+  );
 }

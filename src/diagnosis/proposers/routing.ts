@@ -20,7 +20,7 @@ export type RoutedCrowd = readonly Routed[];
  * Bits to state a rule that requests follow, and which of four. It says more than that nodes count apart, so it costs
  * as much as a deviation: where requests came by chance, some rule always seems to save a few bits.
  */
-const RULE_BITS = DEVIATION_BITS + 2;
+export const RULE_BITS = DEVIATION_BITS + 2;
 
 /** How requests reach nodes, and the bits to state which. */
 interface Rule {
