@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
+import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { conformingWorld } from '../../diagnosis/world.ts';
 import type { Event, History } from '../../oracle/history.ts';
+import type { MechanismName } from '../../oracle/variant.ts';
 import { exchanges } from '../trace-builder.test-support.ts';
 import { deviationProof, showing } from './deviation-proof.ts';
 import { refutation } from './refutation.ts';
@@ -52,7 +54,18 @@ test('an end that no marker tells is shown by a budget that is whole twice withi
   const twice = history([0, 97, 60], [10, 99, 60], [11, 98, 60], [30, 99, 60]);
   expect(untold(twice)).toMatch(/^After #1, #2 found the whole budget, and so did #4 after #2, all within 30.0 s:/);
   const once = history([0, 97, 60], [10, 99, 60], [11, 98, 60], [70.5, 99, 60]);
-  expect(untold(once) ?? '').not.toMatch(/whole budget/);
+  expect(untold(once)).not.toMatch(/and so did/);
+});
+
+test('a pause that ends a window is shown by a whole budget before the end that the window stated', () => {
+  const untold = (own: History): string | undefined =>
+    showing({ operator: 'moved-end', parameters: { told: false } } as Deviation, [own])?.argument.at(-1);
+  expect(untold(history([0, 99, 61], [1, 98, 61], [50, 99, 111]))).toMatch(
+    /^#2 left 98 in a window that lasts until its X-RateLimit-Reset, .*\. #3 was answered at least 10 s before that time, and found the whole budget/,
+  );
+  expect(untold(history([0, 99, 61], [1, 98, 61], [59.9, 97, 61])) ?? '').not.toMatch(/whole budget/);
+  // A marker of whole seconds may be rounded up.
+  expect(untold(history([0, 99, 61], [1, 98, 61], [60.1, 99, 121])) ?? '').not.toMatch(/whole budget/);
 });
 
 test('an end that is computed anew for each answer does not move', () => {
@@ -160,6 +173,30 @@ test('what is wrong with markers is argued by one that refutes a mechanism, befo
   );
 });
 
+test('what contradicts the mechanism that a deployment has comes before what contradicts others', () => {
+  const world = conformingWorld([{ ...history([0, 99, 60], [1, 98, 60], [50, 99, 110]), key: 'key-1' }]);
+  const first = (mechanism: MechanismName) => refutation({ world }, '', mechanism).argument[0];
+  expect(first('log')).toMatch(/^Not sliding log, nor fixed windows from the first request: #3 says/);
+  expect(first('anchored, key')).toMatch(/^Not fixed windows from the first request, nor sliding log: #3 says/);
+});
+
+test('a wrong marker is never shown by how requests are counted', () => {
+  const crowd = history(...Array.from({ length: 102 }, (_, at) => [at / 100, Math.max(0, 99 - at), 60] as const));
+  const marker = (change: MarkerHeader['change']): Deviation => {
+    return { operator: 'marker-header', parameters: { kinds: ['read'], change, only: 'all' } };
+  };
+  expect(showing(marker({ offset: 7200 * S }), [crowd])).toBeNull();
+  const late = { ...crowd, events: crowd.events.map((event) => ({ ...event, reset: 7260 * S })) };
+  expect(showing(marker({ offset: 7200 * S }), [late])?.argument.at(-1)).toMatch(
+    /X-RateLimit-Reset of #1 lies at least 7260\.0 s in the future/,
+  );
+  const ahead = history([0, 99, 60], [5, 98, 65], [9, 97, 69], [60.5, 99, 120.5]);
+  const shown = showing(marker({ ahead: 60 * S }), [ahead]);
+  expect(shown?.events.map(({ reset }) => (reset ?? 0) / S)).toEqual([60, 69]);
+  expect(shown?.argument.at(-1)).toMatch(/^From #1 to #3, what is left only becomes less, from 99 to 97: one window/);
+  expect(shown?.argument.at(-1)).toMatch(/X-RateLimit-Reset of #3, sent 9 s later, is 9 s later than that of #1\.$/);
+});
+
 /** Of reads that no conforming deployment explains. */
 const READS = { kind: 'read', conforming: null } as const;
 
@@ -173,7 +210,7 @@ test('requests that are charged to a key are shown with what this key lacks', ()
   const world = conformingWorld(histories);
   const under = { ...world, histories: [{ ...used, key: 'key-2', events: [first, charged, second] }] };
   const deviation = { operator: 'anonymous-charged', parameters: { which: 'bad key', to: 'key-2' } } as const;
-  const { argument, evidence } = deviationProof('', deviation, { ...READS, world }, [], under);
+  const { argument, evidence } = deviationProof('', deviation, { ...READS, world }, [], { world: under, shape: null });
   expect(evidence).toContain(bad);
   expect(argument.join(' ')).toContain('#9, a read with a key that is not accepted, was answered 401 between them.');
 });

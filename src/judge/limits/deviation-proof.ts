@@ -1,64 +1,44 @@
-import { isAnswerOf } from '../../deployment/answers.ts';
 import { classOf, isOfClass } from '../../deployment/attribute.ts';
 import { type Deviation, sentence } from '../../deployment/operators.ts';
 import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
-import { byMarker, inOrder, type World } from '../../diagnosis/world.ts';
+import type { Explained } from '../../diagnosis/explained.ts';
+import { byMarker, inOrder } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { coincidenceText } from './coincidence-text.ts';
 import { refusedAfterFailures } from './failure-showing.ts';
 import { isAbout } from './own-keys.ts';
-import {
-  allFirst,
-  costsOtherwise,
-  countedTogether,
-  MOST_COMPARED,
-  markerGoesBack,
-  markersDiffer,
-  moreThanLimit,
-  refusedBeforeMore,
-  refusedWithSomeLeft,
-  repeatsEarlier,
-  slowCostsTwo,
-} from './own-showings.ts';
+import { allFirst, countedTogether, MOST_COMPARED } from './own-showings.ts';
+import { ownWays } from './own-ways.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
 import { chargedIn, withTaken } from './taken-by.ts';
-import { toldBetween } from './told-between.ts';
-import { overshoot, pairShows, refusedEarly, type Shown } from './window-counts.ts';
-import {
-  areNearer,
-  endMoves,
-  markerStays,
-  markersApart,
-  misplaced,
-  notBackByMarker,
-  partlyBack,
-  wholeTwice,
-} from './window-showings.ts';
+import { overshoot, pairShows, type Shown } from './window-counts.ts';
 
 /**
  * The proof that a deployment deviates: first the fewest requests that show the deviation, then what refutes each
  * conforming mechanism.
  *
  * @param others the diagnoses of the other kinds
- * @param explained the world under the deviation, which tells what is counted in which budget
+ * @param explained what explains the run by the deviation: its world tells what is counted in which budget, and its
+ *   shape which mechanism the deployment has apart from this
  */
 export function deviationProof(
   expected: string,
   deviation: Deviation,
   diagnosis: Pick<KindDiagnosis, 'kind' | 'conforming' | 'world'>,
   others: readonly Pick<KindDiagnosis, 'world'>[],
-  explained: World | null = null,
+  explained: Pick<Explained, 'world' | 'shape'> | null = null,
 ): Proof {
   const { world } = diagnosis;
   const isOwn = isAbout(deviation);
   const all = [...world.histories, ...others.flatMap((other) => other.world.histories)];
   const found = afterFailures(deviation, all.filter(isOwn)) ?? showing(deviation, world.histories);
-  const shown = found && withTaken(found, deviation, all, chargedIn(explained?.histories ?? []));
+  const shown = found && withTaken(found, deviation, all, chargedIn(explained?.world.histories ?? []));
   const about = deviation.operator === 'marker-header' ? 'X-RateLimit-Reset' : '';
-  const against = refutation({ world: { ...world, histories: world.histories.filter(isOwn) } }, about);
+  const own = { ...world, histories: world.histories.filter(isOwn) };
+  const against = refutation({ world: own }, about, explained?.shape?.mechanism);
   const byChance = coincidenceText(diagnosis);
   const argument = [...(shown?.argument ?? []), ...against.argument, ...(byChance ? [byChance] : [])];
   return proof(
@@ -79,15 +59,18 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const only = deviation?.operator === 'shared-keys' ? deviation.parameters.only : undefined;
   const isShared = ({ exchange }: Event): boolean => only !== undefined && isOfClass(only, exchange);
+  const ofCounts = [
+    (history: History) => sameLeft(history, differ),
+    overshoot,
+    deficit,
+    (history: History) => sameLeft(history, () => true),
+  ];
   const ways = [
     ...(only ? [() => countedTogether(histories, isShared)] : []),
     ...(opens ? [() => first(histories, allFirst)] : []),
-    ...ofDeviation(deviation, histories).map((way) => () => first(histories, way)),
-    ...(OWN[deviation?.operator ?? ''] ?? []).map((way) => () => first(histories, way)),
-    () => first(histories, (history) => sameLeft(history, differ)),
-    () => first(histories, overshoot),
-    () => first(histories, deficit),
-    () => first(histories, (history) => sameLeft(history, () => true)),
+    ...ownWays(deviation, histories).map((way) => () => first(histories, way)),
+    // What is wrong with how requests are counted shows nothing of a wrong marker.
+    ...(deviation?.operator === 'marker-header' ? [] : ofCounts.map((way) => () => first(histories, way))),
   ];
   for (const way of ways) {
     const found = way();
@@ -103,52 +86,6 @@ function afterFailures(deviation: Deviation, all: readonly History[]): Shown | n
   const ofKeys = [...Map.groupBy(all, ({ key }) => key).values()];
   return first(ofKeys, (own) => refusedAfterFailures(inOrder(own.flatMap(({ events }) => events)), rule));
 }
-
-/** Special proofs that depend on the parameters of a deviation. */
-function ofDeviation(
-  deviation: Deviation | null,
-  histories: readonly History[],
-): readonly ((history: History) => Shown | null)[] {
-  if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
-  const answers = deviation?.operator === 'remaining-header' ? deviation.parameters.only : 'all';
-  if (typeof answers === 'object')
-    return [(history) => toldBetween(history, ({ exchange }) => isAnswerOf(answers, exchange))];
-  if (deviation?.operator === 'other-mechanism' && deviation.parameters.every !== undefined)
-    return [(history) => partlyBack(history, true)];
-  if (deviation?.operator === 'moved-end') {
-    const untold = deviation.parameters.told === false;
-    return untold ? [wholeTwice, misplaced, markerStays] : [endMoves, misplaced, markerStays, wholeTwice];
-  }
-  if (deviation?.operator === 'window-length') {
-    const { told } = deviation.parameters;
-    const areWindows = !histories.some((history) => areNearer(history, Math.min(told, WINDOW)));
-    return [...(areWindows ? [markersApart] : []), misplaced, markerStays, wholeTwice];
-  }
-  const markers = deviation?.operator === 'marker-header' ? deviation.parameters.only : 'all';
-  const change = deviation?.operator === 'marker-header' ? deviation.parameters.change : null;
-  if (typeof change === 'object' && change !== null && 'clock' in change) return [notBackByMarker];
-  if (markers === 'openers')
-    return [(history) => markersDiffer(history, ({ remaining }) => remaining === history.shown - 1)];
-  if (typeof markers === 'object')
-    return [(history) => markersDiffer(history, ({ exchange }) => isAnswerOf(markers, exchange))];
-  if (deviation?.operator !== 'class-weight') return [];
-  const { attribute, classes } = deviation.parameters;
-  const isOfClass = ({ exchange }: Event): boolean =>
-    classes.includes(attribute === 'status' ? String(exchange.status) : classOf(attribute, exchange));
-  return [(history) => costsOtherwise(history, isOfClass)];
-}
-
-/** Special proofs, for deviations that these show best. */
-const OWN: Readonly<Partial<Record<string, readonly ((history: History) => Shown | null)[]>>> = {
-  'clocks-apart': [markerGoesBack],
-  'other-mechanism': [partlyBack],
-  'marker-header': [markerStays],
-  'remaining-header': [moreThanLimit],
-  'other-limit': [overshoot, refusedEarly],
-  'early-refusal': [refusedWithSomeLeft, refusedBeforeMore, refusedEarly],
-  'second-limit': [refusedWithSomeLeft],
-  retried: [slowCostsTwo],
-};
 
 function first<Part>(parts: readonly Part[], show: (part: Part) => Shown | null): Shown | null {
   for (const part of parts) {

@@ -126,7 +126,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
             deviation,
             { ...diagnosis, world: unreadHeaders(diagnosis.world, beside) },
             others.map((other) => other.diagnosis),
-            first.world,
+            first,
           ),
         ],
         followsFrom: [

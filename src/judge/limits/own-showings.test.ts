@@ -62,6 +62,9 @@ test('a request of a class that costs another number than one is shown with the 
   expect(shown(3)?.argument.at(-1)).toMatch(/^No other read .* and yet 2 fewer are left than before\.$/);
   expect(shown(4)?.argument.at(-1)).toMatch(/ and yet as many are left as before\.$/);
   expect(shown(5)).toBeNull();
+  // An answer without Remaining says nothing of what it cost.
+  const untold = history.events.map((event) => (event.exchange.seq === 3 ? { ...event, remaining: null } : event));
+  expect(costsOtherwise({ ...history, events: untold }, ({ exchange }) => exchange.seq === 3)).toBeNull();
 });
 
 test('an answer that repeats an earlier one is shown with both, if fewer were left between them', () => {

@@ -57,7 +57,8 @@ function loneIn({ events }: History): readonly Lone[] {
     const earlier = events[at - 1];
     const next = events[at + 1];
     const isAlone = earlier && earlier.to < later.from && (next?.from ?? Number.POSITIVE_INFINITY) > later.to;
-    const isAlike = earlier?.reset === later.reset && [earlier, later].every((each) => each?.outcome === 'accepted');
+    const tells = (each?: Event): boolean => each?.outcome === 'accepted' && each.remaining !== null;
+    const isAlike = earlier?.reset === later.reset && tells(earlier) && tells(later);
     return isAlone && isAlike ? [{ earlier, later, cost: (earlier.remaining ?? 0) - (later.remaining ?? 0) }] : [];
   });
 }

@@ -31,17 +31,28 @@ const PROOF_WORK = 500_000;
 const FAMILIES: readonly MechanismName[] = ['grid', 'anchored', 'log', 'counter'];
 
 /**
- * What refutes each family of conforming mechanisms, on the first budget that does: first the family that explains
- * most, with the fewest budgets that contradict it, and the latest contradiction. Families that one sentence refutes
- * are named together.
+ * What refutes each family of conforming mechanisms, on the first budget that does: first the family that the
+ * deployment has, as far as this is known, then the one that explains most, with the fewest budgets that contradict it,
+ * and the latest contradiction. Families that one sentence refutes are named together.
  *
  * @param about words of the sentences that come before all others: those of what is said to be wrong
+ * @param mechanism under which a deviation explains the run: what contradicts it without the deviation shows the
+ *   deviation, and what contradicts another one may show only that the deployment does not have that one
  */
-export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>, about = ''): Refutation {
+export function refutation(
+  diagnosis: Pick<KindDiagnosis, 'world'>,
+  about = '',
+  mechanism: MechanismName | null = null,
+): Refutation {
   const last = ({ evidence }: RefutedVariant): number => Math.max(...evidence);
   const isAbout = ({ argument }: RefutedVariant): number => Number(argument.at(-1)?.includes(about));
+  const isOwn = (each: RefutedVariant): number => Number(familyOf(mechanism) === each.mechanism);
   const shown = refutedFamilies(diagnosis).toSorted(
-    (one, other) => isAbout(other) - isAbout(one) || one.budgets - other.budgets || last(other) - last(one),
+    (one, other) =>
+      isAbout(other) - isAbout(one) ||
+      isOwn(other) - isOwn(one) ||
+      one.budgets - other.budgets ||
+      last(other) - last(one),
   );
   const bySentence = Map.groupBy(shown, ({ argument }) => argument.at(-1) ?? '');
   return {
@@ -53,6 +64,11 @@ export function refutation(diagnosis: Pick<KindDiagnosis, 'world'>, about = ''):
       ),
     ),
   };
+}
+
+/** The family of a mechanism, as readers know it. */
+function familyOf(mechanism: MechanismName | null): MechanismName | null {
+  return FAMILIES.find((family) => mechanism?.startsWith(family)) ?? null;
 }
 
 /**

@@ -1,5 +1,7 @@
+import { lengthText } from '../../deployment/operator.ts';
 import { byMarker, isDecided } from '../../diagnosis/world.ts';
-import { type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
+import { aloneIn } from '../../oracle/together.ts';
 import { misplacedMarker, TICK } from './direct.ts';
 import { MOST_COMPARED, markersDiffer } from './own-showings.ts';
 import { describe } from './proofs.ts';
@@ -60,8 +62,39 @@ export function misplaced(history: History): Shown | null {
   const events = history.events.filter(({ exchange }) => found?.evidence.includes(exchange));
   const [event] = events;
   if (!found || !event) return null;
-  const sentence = found.received.replace(/^X-RateLimit-Reset/, `X-RateLimit-Reset of #${event.exchange.seq}`);
-  return { events, argument: [...found.argument, sentence] };
+  const { seq, headers } = event.exchange;
+  const date = headers.date[0] === undefined ? '' : `By its Date, ${headers.date[0]}, `;
+  const own = found.received.replace(/^X-RateLimit-Reset/, `X-RateLimit-Reset of #${seq}`);
+  return { events, argument: [...found.argument, `${date}${own}`] };
+}
+
+/**
+ * Two answers between which Remaining only counts down, so that they are of one window, and whose markers differ: of all
+ * such, those that differ most.
+ */
+export function endsOfOneWindow({ events, unit }: History): Shown | null {
+  const told = aloneIn(events).filter(
+    ({ outcome, remaining, reset }) => outcome === 'accepted' && remaining !== null && reset !== null,
+  );
+  const starts = told.map((_, at) => at).filter((at) => !isFewer(told[at], told[at - 1]));
+  const pairs = starts.flatMap((start, index) => {
+    const [earlier, ...others] = told.slice(start, starts[index + 1]);
+    return earlier ? others.map((later) => ({ earlier, later, apart: (later.reset ?? 0) - (earlier.reset ?? 0) })) : [];
+  });
+  const [found] = pairs.sort((one, other) => Math.abs(other.apart) - Math.abs(one.apart));
+  if (!found || Math.abs(found.apart) <= Math.max(TICK, unit ?? 0)) return null;
+  const { earlier, later, apart } = found;
+  const [one, other] = [earlier.exchange, later.exchange];
+  const way = apart > 0 ? 'later' : 'earlier';
+  return pairShows(
+    earlier,
+    later,
+    `From #${one.seq} to #${other.seq}, what is left only becomes less, from ${earlier.remaining} to ${later.remaining}: one window, which has one end. But X-RateLimit-Reset of #${other.seq}, sent ${lengthText(later.from - earlier.from)} later, is ${lengthText(Math.abs(apart))} ${way} than that of #${one.seq}.`,
+  );
+}
+
+function isFewer(event: Event | undefined, earlier: Event | undefined): boolean {
+  return (event?.remaining ?? 0) < (earlier?.remaining ?? Number.NEGATIVE_INFINITY);
 }
 
 /**
@@ -87,6 +120,31 @@ export function notBackByMarker({ kind, events, unit, offset, shown }: History):
     );
   }
   return null;
+}
+
+/**
+ * An answer, and a later one that finds the whole budget before the end that the former states: of all such, the one
+ * furthest from that end. Neither a window that lasts so long nor one that slides gives all of it back by then.
+ */
+export function wholeBeforeEnd({ events, unit, offset, shown }: History): Shown | null {
+  const told = events.filter(({ outcome, remaining, reset }) => {
+    return (outcome === 'accepted' || outcome === 'refused') && remaining !== null && reset !== null;
+  });
+  const early = told.flatMap((later, at) => {
+    if (later.outcome !== 'accepted' || later.remaining !== shown - 1) return [];
+    const earlier = told.slice(0, at).findLast(({ to }) => to < later.from);
+    const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - (unit ?? 0) - likelyOffset(offset);
+    return earlier && end > later.to ? [{ earlier, later, before: end - later.to }] : [];
+  });
+  const [found] = early.sort((one, other) => other.before - one.before);
+  if (!found) return null;
+  const { earlier, later, before } = found;
+  const [one, other] = [earlier, later].map(({ exchange }) => `#${exchange.seq}`);
+  return pairShows(
+    earlier,
+    later,
+    `${one} left ${earlier.remaining} in a window that lasts until its X-RateLimit-Reset, ${earlier.exchange.headers.reset[0]}. ${other} was answered at least ${lengthText(before)} before that time, and found the whole budget.`,
+  );
 }
 
 /** Two answers with the same marker that were sent more than a window apart. */
