@@ -146,7 +146,7 @@ describe('AUTH-5', () => {
     const sketches = [{ ...near, status: 429 }, { ...near, status: 200 }, other, { ...other, status: 429 }];
     const verdict = verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS, ...sketches]);
     expect(verdict.proofs[0]?.received).toBe('200');
-    expect(verdict.summary).toMatch(/answered 200 or 429, not 401: added-last and case-last/);
+    expect(verdict.summary).toMatch(/answered 200 or 429 instead of 401: added-last and case-last/);
   });
 
   test('forms that differ only in a further status are told together', () => {
@@ -154,7 +154,19 @@ describe('AUTH-5', () => {
       statuses.map((status) => ({ fault: 'bad-key', key: 'key-1', variation, status }));
     const sketches = [...form('added-last', 429, 200), ...form('case-last', 200), ...form('case-first', 403)];
     expect(verdictOn('AUTH-5', [...CONTROLS, ...BAD_KEYS, ...sketches]).summary).toBe(
-      'requests with a key that is not accepted are answered 200 or 429, not 401: added-last and case-last; requests with a key that is not accepted are answered 403, not 401: case-first',
+      'requests with a wrong key are accepted, and answered 200 or 429 instead of 401: added-last and case-last; requests with a wrong key are answered 403, not 401: case-first',
+    );
+  });
+
+  test('a key under another scheme than Bearer differs in the scheme from the same key by Bearer', () => {
+    const odd = { fault: 'bad-key', key: 'key-1', variation: 'token', credential: 'other-scheme' } as const;
+    const control = { credential: 'bearer' } as const;
+    const { summary, proofs } = verdictOn('AUTH-5', [control, ...BAD_KEYS, { ...odd, status: 200 }]);
+    expect(summary).toMatch(
+      /that does not follow the word Bearer are accepted, and answered 200 instead of 401: token$/,
+    );
+    expect(proofs[0]?.argument.at(-1)).toMatch(
+      /with key-1 sent under the scheme Token \(token\) was answered 200, and differs from #1 only in the scheme before the key: /,
     );
   });
 

@@ -33,20 +33,34 @@ export const unauthorizedWithoutKey: Due = {
   byCertify: true,
 };
 
-export const unauthorizedWithBadKey: Due = {
-  ...status(
-    401,
-    'requests with a key that is not accepted',
-    'a key is required, but none was accepted, so the status must be 401 (clause 7).',
-    'select AUTH-5, and run certify with at least one full key',
-  ),
-  byCertify: true,
-};
+/** @param requests which ones, in words */
+function unauthorized(requests: string): Due {
+  return {
+    ...status(
+      401,
+      requests,
+      'no valid key was sent in either of the two ways, so the status must be 401 (clauses 5.2 and 7).',
+      'select AUTH-5, and run certify with at least one full key',
+    ),
+    wrong: (seen, statuses) =>
+      statuses.some(isSuccess)
+        ? `${requests} are accepted, and answered ${seen} instead of 401`
+        : `${requests} are answered ${seen}, not 401`,
+    byCertify: true,
+  };
+}
+
+export const unauthorizedWithBadKey: Due = unauthorized('requests with a wrong key');
+
+const unauthorizedWithBadScheme: Due = unauthorized(
+  'requests with a key in Authorization that does not follow the word Bearer',
+);
 
 /** A field that HTTP lets a server refuse as malformed may be answered with 400, before anything looks at the key. */
 export function dueOn(badKey: string): Due {
-  if (badKeyNamed(badKey)?.malformed !== true) return unauthorizedWithBadKey;
-  return { ...unauthorizedWithBadKey, holds: (code) => code === 401 || code === 400 };
+  const { family, malformed } = badKeyNamed(badKey) ?? {};
+  const due = family === 'wrong-scheme' ? unauthorizedWithBadScheme : unauthorizedWithBadKey;
+  return malformed ? { ...due, holds: (code) => code === 401 || code === 400 } : due;
 }
 
 function forbidden(view: View): Due {

@@ -1,3 +1,4 @@
+import { badKeyNamed } from '../catalogue/key-states.ts';
 import { listed } from '../deployment/operator.ts';
 import { type Exchange, hasNoAcceptedKey, isSuccess } from '../trace/exchange.ts';
 import { leftOutOf } from '../trace/left-out.ts';
@@ -9,8 +10,8 @@ import { type Answered, isAnswered, type View } from './view.ts';
 export interface Due {
   /** In words, for `expected`: `401`, `no success`. */
   readonly expected: string;
-  /** What is wrong, where these statuses were seen. */
-  readonly wrong: (seen: string) => string;
+  /** What is wrong, where these statuses were seen; first in words. */
+  readonly wrong: (seen: string, statuses: readonly number[]) => string;
   /** The sentence of the specification that a wrong answer contradicts. */
   readonly clause: string;
   holds(status: number): boolean;
@@ -125,7 +126,8 @@ const FAULTY: Readonly<Partial<Record<Exchange['fault'], string>>> = {
 
 /** In what a request differs from its control. */
 function difference(probe: Exchange, control: Exchange): string {
-  const thing = FAULTY[probe.fault];
+  const isSchemeOf = badKeyNamed(probe.variation)?.family === 'wrong-scheme' && control.credential.startsWith('bearer');
+  const thing = isSchemeOf ? 'the scheme before the key' : FAULTY[probe.fault];
   const key = thing === undefined || probe.key !== control.key ? ['the key'] : [];
   return listed([...(thing === undefined ? [] : [thing]), ...key]);
 }
@@ -158,7 +160,7 @@ function refuted(view: View, name: string, wrong: readonly Answered[], due: Due,
   return failing(
     name,
     wrong.length + held.length,
-    (names, statuses = seen) => on(due.wrong(eitherOf(statuses)))(names),
+    (names, statuses = seen) => on(due.wrong(eitherOf(statuses), statuses))(names),
     proofs,
     { wrong, right, situations: view.situations },
     seen,

@@ -1,8 +1,8 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
-import { wayText } from '../deployment/attribute.ts';
 import { listed } from '../deployment/operator.ts';
 import type { Exchange } from '../trace/exchange.ts';
 import { type Compared, contrast } from './contrast.ts';
+import { sentKeyText } from './sent-key.ts';
 import type { Opinion, Part, Proof, VerdictName } from './verdict.ts';
 import { bySent } from './view.ts';
 
@@ -239,12 +239,5 @@ export function groupBy<T, K>(values: Iterable<T>, key: (value: T) => K): Map<K,
 
 /** `#12 GET /labels with no key`: how arguments name a request. */
 export function describe(exchange: Exchange): string {
-  const own = exchange.key === 'restricted' ? 'the restricted key' : (exchange.key ?? 'no key');
-  const key =
-    exchange.credential === 'none'
-      ? 'with no key'
-      : exchange.fault === 'bad-key'
-        ? `with a key that is not accepted (${exchange.variation ?? exchange.credential})`
-        : `with ${own} by ${wayText(exchange.credential)}`;
-  return `#${exchange.seq} ${exchange.method} ${exchange.target} ${key}`;
+  return `#${exchange.seq} ${exchange.method} ${exchange.target} ${sentKeyText(exchange)}`;
 }
