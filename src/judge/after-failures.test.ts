@@ -3,7 +3,7 @@ import type { RequirementId } from '../catalogue/requirement.ts';
 import { afterFailures } from './after-failures.ts';
 import { ALONE, MEND } from './limits/next-run.ts';
 import { again } from './to-succeed.ts';
-import { traceOf } from './trace-builder.test-support.ts';
+import { exchanges, KEYLESS, traceOf } from './trace-builder.test-support.ts';
 import type { Opinion } from './verdict.ts';
 
 const open = (remedy: string): Opinion => ({ id: 'AUTH-1', verdict: 'inconclusive', summary: 'all got 429', remedy });
@@ -26,6 +26,25 @@ test('a limit that fails is to be fixed before others are suspected of using the
 
 test('a request without a key that succeeds is to be fixed before others are suspected, since a key may pay for it', () => {
   expect(remedyAfter(alone, ['AUTH-1'])).toBe('this may depend on AUTH-1, which fails: fix that first, and run again');
+});
+
+test('requests of the run that were let in without a valid key are told in place of use by others', () => {
+  const summary =
+    'Others seem to have used the writes of key-1 during the run: 12 requests of theirs would explain it.';
+  const limit: Opinion = { id: 'LIMIT-W', verdict: 'inconclusive', summary, remedy: ALONE };
+  const after = (status: number, opinion = limit): Opinion => {
+    const evidence = exchanges({ ...KEYLESS, status });
+    const proofs = [{ expected: '', received: '', evidence, argument: [], diagnosis: null }];
+    return afterFailures(opinion, new Map([['AUTH-1', { id: 'AUTH-1', verdict: 'fail', summary: '', proofs }]]));
+  };
+  expect(after(200)).toMatchObject({
+    summary: expect.stringMatching(
+      /^This cannot be judged because of AUTH-1: requests of this run without a valid key/,
+    ),
+    remedy: 'fix AUTH-1 first, and run again',
+  });
+  expect(after(302).summary).toBe(summary);
+  expect(after(200, alone).summary).toBe(alone.summary);
 });
 
 test('good requests that fail inside are to be mended before others are suspected, since these may not be counted', () => {

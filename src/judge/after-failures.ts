@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { listed } from '../deployment/operator.ts';
+import { hasNoAcceptedKey, isSuccess } from '../trace/exchange.ts';
 import { isOfLimits } from './shown.ts';
 import type { Opinion } from './verdict.ts';
 
@@ -14,13 +15,20 @@ export const FAILURES = 'what fails';
  */
 const MAY_CHARGE: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1', 'AUTH-5', 'STATUS-NO5XX']);
 
+/** Of these, requests without a good key that were let in. Their answers show that they used budgets. */
+const LETS_IN: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1', 'AUTH-5']);
+
+/** Words of a summary that is about use by others. */
+const BY_OTHERS = /\b[Oo]thers (seem to|may) have used\b/;
+
 /** If more requirements fail than this, a remedy names none of them: the report lists them anyway. */
 const MOST_NAMED = 3;
 
 /**
  * The opinion on a requirement that was left open, with words that name the failures of the run. If a budget was
  * smaller than expected, a limit that fails, a request without a good key that succeeds, or a good one that fails
- * inside, is a likelier cause than use of the keys by others, so it has to be fixed first.
+ * inside, is a likelier cause than use of the keys by others, so it has to be fixed first. Where requests of the run
+ * without a good key were let in, they are those others.
  *
  * @param failed the opinions that fail
  */
@@ -35,6 +43,22 @@ export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementI
   const named = causes.length > MOST_NAMED ? FAILURES : listed(causes.map(({ id }) => id));
   const summary = opinion.summary.replace(FAILURES, named);
   if (!remedy.includes(UNSHARED)) return { ...opinion, summary, remedy: remedy.replace(FAILURES, named) };
+  const doors = causes.filter(letsIn).map(({ id }) => id);
+  if (doors.length > 0 && BY_OTHERS.test(summary)) {
+    return {
+      ...opinion,
+      summary: `This cannot be judged because of ${listed(doors)}: requests of this run without a valid key were let in, and may have used the budgets.`,
+      remedy: `fix ${named} first, and run again`,
+    };
+  }
   const fails = named === FAILURES ? '' : `, which ${causes.length === 1 ? 'fails' : 'fail'}`;
   return { ...opinion, summary, remedy: `this may depend on ${named}${fails}: fix that first, and run again` };
+}
+
+/** Whether it fails since requests without a good key succeeded. */
+function letsIn({ id, proofs = [] }: Opinion): boolean {
+  return (
+    LETS_IN.has(id) &&
+    proofs.some(({ evidence }) => evidence.some((each) => hasNoAcceptedKey(each) && isSuccess(each.status)))
+  );
 }

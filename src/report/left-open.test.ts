@@ -84,6 +84,19 @@ test('what was seen of one requirement is not said of another with the same reme
   ]);
 });
 
+test('a step about failures that an earlier row has is told by these failures, and not by that row', () => {
+  const mend = 'This may depend on HDR-5, which fails: fix that first, and run again.';
+  const report = sampleReport({
+    'HDR-5': { verdict: 'fail', summary: 'A limit of its own.' },
+    'AUTH-1': open('Nothing could be sent.', mend),
+    'AUTH-6': open('Every answer was 429.', mend),
+  });
+  expect(leftOpen(report).map(({ ids, advice }) => `${ids.join()}: ${advice}`)).toEqual([
+    `AUTH-1: Nothing could be sent. ${mend}`,
+    'AUTH-6: Every answer was 429. See HDR-5.',
+  ]);
+});
+
 test('of a requirement that was tested in part it is said what passed', () => {
   const parts = (statuses: readonly string[], verdict: 'pass' | 'not tested') =>
     statuses.map((name) => ({ name, verdict, witnesses: 0, summary: '' }));

@@ -21,6 +21,7 @@ export function leftOpen(report: Report): LeftOpen[] {
   const spared = all.filter((each) => report.run.command === 'check' && needsBudgets(each));
   const open = all.filter((each) => !spared.includes(each));
   const said = new Map<string, string>();
+  const failed = report.verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id);
   const told = ofOneCause(open)
     .flatMap(bySummary)
     .flatMap((group) => {
@@ -30,7 +31,7 @@ export function leftOpen(report: Report): LeftOpen[] {
       const advice = [
         ...[partlyText(first)].filter((each) => each !== ''),
         ...(first.remedy === null && seen.length === 0 ? [first.summary] : seen),
-        ...remedyOnce(group, first.id, said),
+        ...remedyOnce(group, first.id, said, failed),
       ];
       return [{ verdict: first.verdict, ids: group.map((each) => each.id), advice: advice.map(sentence).join(' ') }];
     });
@@ -62,15 +63,27 @@ function sentencesOf(text: string): readonly string[] {
 }
 
 /**
- * The remedies of a group without the steps that an earlier row has: for these, it names the earlier row.
+ * The remedies of a group without the steps that an earlier row has: for these, it names the failures that they are
+ * about, or the earlier row.
  *
  * @param said the steps so far, each with the requirement that it was said for; new ones are added
  */
-function remedyOnce(group: readonly ReportedVerdict[], id: string, said: Map<string, string>): readonly string[] {
+function remedyOnce(
+  group: readonly ReportedVerdict[],
+  id: string,
+  said: Map<string, string>,
+  failed: readonly string[],
+): readonly string[] {
   const remedies = group.flatMap(({ remedy }) => remedy ?? []);
   const steps = [...new Set(remedies.flatMap(sentencesOf).flatMap((each) => each.split('; ')))];
   const fresh = steps.filter((each) => !said.has(sentence(each)));
-  const others = new Set(steps.flatMap((each) => said.get(sentence(each)) ?? []));
+  const others = new Set(
+    steps.flatMap((each) => {
+      const row = said.get(sentence(each));
+      const about = failed.filter((failure) => new RegExp(`\\b${failure}\\b`).test(each));
+      return row !== undefined && about.length > 0 ? about : (row ?? []);
+    }),
+  );
   for (const each of fresh) said.set(sentence(each), id);
   return [
     ...fresh,
