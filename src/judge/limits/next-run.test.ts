@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { toTest } from './next-run.ts';
+import { toTest, UNNAMED } from './next-run.ts';
 import { remainingWitness, thresholdWitness } from './witnesses.ts';
 
 const facts = { certified: true, spends: true, keys: 4, broken: true };
@@ -13,6 +13,10 @@ test('nothing is advised that the run has done', () => {
 test('what the run has not done is advised: certify, or more keys', () => {
   expect(toTest({ ...facts, certified: false, broken: false }, how)).toBe('Run certify, which sends bursts.');
   expect(toTest({ ...facts, keys: 1 }, how, 2)).toMatch(/run certify with at least two keys/);
+});
+
+test('where no deviation is known, nothing is said of how many there are', () => {
+  expect(UNNAMED).toMatch(/^Usually a mistake that this suite does not know by name, or several at once/);
 });
 
 const counts = {

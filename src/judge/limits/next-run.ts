@@ -37,7 +37,7 @@ export const NOBODYS =
 
 /** What to do if the report names no deviation. */
 export const UNNAMED =
-  'Usually several things are wrong with how requests are counted, and none of them alone explains the answers. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
+  'Usually a mistake that this suite does not know by name, or several at once that change how requests are counted. If something else fails, fix that first. Follow the requests of the proof through the limiter, fix what you find, and run again: with fewer faults, the report can name more.';
 
 /**
  * What to do so that something is tested in the next run. It never advises what this run has done.
