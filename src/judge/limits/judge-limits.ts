@@ -17,6 +17,7 @@ import { observeDeliveries } from './deliveries.ts';
 import { describeBudget, type KindFacts, observe } from './describe-budget.ts';
 import { notesOn, rulingsOfKinds } from './kind-rulings.ts';
 import { measure, windowOf } from './measure.ts';
+import { namingOperations } from './named-operations.ts';
 import { factsOf, type RunFacts, toTest } from './next-run.ts';
 import { rulingsOverStep } from './over-clock-step.ts';
 import { withoutOwnKind } from './own-kind.ts';
@@ -115,7 +116,8 @@ export function judgeLimits(trace: Trace, { named = true, ...asked }: Asked = {}
   const diagnose = (also: Asked): readonly KindRuling[] =>
     diagnoseRun(histories, evidence.anonymous, { named, ...asked, ...also }).kinds;
   const ruled = step ? rulingsOverStep(diagnose({ named: false }), step, trace, named) : diagnose({});
-  const kinds = ruled.map((each) => withoutOwnKind(each, trace.header.profile.operations));
+  const { operations } = trace.header.profile;
+  const kinds = namingOperations(ruled, operations).map((each) => withoutOwnKind(each, operations));
   const isBroken = kinds.some(({ outcome }) => outcome === 'deviates' || outcome === 'unexplained');
   facts = factsOf(trace, isBroken);
   for (const { diagnosis, outcome } of thorough && named ? kinds : []) {
