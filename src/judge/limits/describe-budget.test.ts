@@ -64,6 +64,19 @@ test('where no window explains the answers, their markers tell how many were let
   }
 });
 
+test('what refutes a mechanism is told of the budget whose requests do', () => {
+  const conduct = conductOf('grid-clock', 'limit-plus-one');
+  const quiet = { key: 'key-1', kind: 'read' as const, connection: 0 };
+  const requests = [{ ...quiet, at: SECOND }, ...schedule(100).map((each) => ({ ...each, key: 'key-2' }))];
+  const exchanges = simulate(requests, { conduct, seed: 3, epoch: EPOCH });
+  const { budgets } = judgeLimits(traceOf(exchanges, EPOCH, 3));
+  const refuting = budgets.map(({ key, refuted }) => [key, refuted.length > 0]);
+  expect(refuting).toEqual([
+    ['key-1', false],
+    ['key-2', true],
+  ]);
+});
+
 test('a mechanism is told as a fact only once the answers have refuted the others', () => {
   const conduct = conductOf('anchored', null);
   // Half of a spent budget is half a minute younger, and the second window begins later than the first one ends.

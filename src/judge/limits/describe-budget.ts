@@ -39,7 +39,7 @@ export function describeBudget(subject: Subject, predicted: boolean, facts: Kind
     limit: history.limit,
     exchanges: budget.exchanges.length,
     surviving: conforms ? survivors(own, history, facts) : [],
-    refuted: ruling && !conforms ? refutedFamilies(ruling.diagnosis) : [],
+    refuted: ruling && !conforms ? refutedFamilies(ruling.diagnosis).filter(isShownBy(budget.key)) : [],
     windows: windowsFound(subject),
     predictions: predicted ? own.flatMap((each) => predictionsOf(each.history, each.explanation)) : [],
     windowLength: window && { low: window.low, high: window.high },
@@ -50,6 +50,11 @@ export function describeBudget(subject: Subject, predicted: boolean, facts: Kind
           .replace(/\.$/, '')
       : null,
   };
+}
+
+/** Whether the requests that refute a mechanism are of this key: one budget refutes it for all of its kind. */
+function isShownBy(key: string): (refuted: ReturnType<typeof refutedFamilies>[number]) => boolean {
+  return ({ exchanges }) => exchanges.some((each) => each.key === key);
 }
 
 function finite(value: number): number | null {
