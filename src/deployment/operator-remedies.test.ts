@@ -1,9 +1,14 @@
 import { describe, expect, test } from 'vitest';
+import type { MarkerHeader } from './deviations/marker-header.ts';
 import { type Deviation, remedy } from './operators.ts';
 
 describe('a cause fits the requests that the sentence names', () => {
   const kinds = ['read', 'write'] as const;
   const besides = { kinds, limit: 10, window: 1e6 };
+  const marked = (change: MarkerHeader['change']): Deviation => {
+    return { operator: 'marker-header', parameters: { kinds, change, only: 'all' } };
+  };
+  const race = { operator: 'lost-updates', parameters: { kinds, gap: 0, when: 'always' } } as const;
   const labels = { attribute: 'group', classes: ['labels'] } as const;
   const exempt = { kinds, blocks: [], others: 'together', exemptHeaders: 'unused' } as const;
   test.each<readonly [Deviation, RegExp]>([
@@ -27,6 +32,18 @@ describe('a cause fits the requests that the sentence names', () => {
       { operator: 'finer-scope', parameters: { ...exempt, attribute: 'method', exempt: ['HEAD'] } },
       /^Usually the limiter has an exception for these requests/,
     ],
+    [
+      marked({ ahead: 60e6 }),
+      /^Usually the header is computed from the time of the answer instead of the window’s end\./,
+    ],
+    [marked({ wobble: 7e6 }), /^Usually several nodes answer, and each fills the header by its own clock/],
+    [marked({ offset: 7200e6 }), /^Usually the header is in local time instead of UTC/],
+    [marked({ offset: -60e6 }), /^Usually the header is that of another window/],
+    [marked({ offset: 5e6 }), /^Usually the header is computed from another clock or another length/],
+    [marked('first end'), /^Usually the header is filled once/],
+    [marked('no rule'), /or in another unit or time zone\./],
+    [race, /^Usually the limit is checked in one step and the request counted in a later one, such as when its answer/],
+    [{ ...race, parameters: { ...race.parameters, gap: 3e5 } }, /^Usually the count is read from a copy/],
   ])('%j', (deviation, said) => {
     expect(remedy(deviation)).toMatch(said);
   });

@@ -50,7 +50,7 @@ describe('a sentence says what a client could check', () => {
           ...{ others: 'together', exemptHeaders: 'repeated' },
         },
       },
-      'Answers to list-labels are repeated from a cache in front of the limiter, which does not count these requests (reads only).',
+      'Answers to the operation list-labels are repeated from a cache in front of the limiter, which does not count these requests (reads only).',
       ['LIMIT-SCOPE', 'HDR-4'],
     ],
     [

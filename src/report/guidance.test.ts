@@ -65,6 +65,7 @@ test.each([
   ['AUTH-5', 'added-first 200 added-first only on a connection', /remembers on a connection/, /whole keys/, /scheme/],
   ['AUTH-1', 'service 200 only on a connection', /remembers on a connection/, /Attach the check/, /caches/],
   ['STATUS-SET', '503 503 (9 times in the run)', /502, 503/, /failures 500/, /conflict|redirect/],
+  ['STATUS-SET', '503 503 only while other requests of its key are under way', /queue is full/, /wait/, /conflict/],
   ['STATUS-SET', '409 409', /409/, /a conflict/, /redirect|failures/],
   ['STATUS-SET', '301 301', /301/, /redirect/, /conflict|failures/],
   ['STATUS-429', 'read no answer (timeout)', /wait in a queue/, /queue/, /status of refusals|close/],

@@ -59,7 +59,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     const parts: string[] = [];
     if (exempt.length > 0 && exemptHeaders === 'repeated')
       parts.push(
-        `Answers to ${others === 'none' ? plural(kinds) : listed(exempt)} are repeated from a cache in front of the limiter, which does not count these requests`,
+        `Answers to ${others === 'none' ? plural(kinds) : classesWithin(attribute, exempt)} are repeated from a cache in front of the limiter, which does not count these requests`,
       );
     else if (exempt.length > 0)
       parts.push(`${classesText(attribute, exempt)} ${isPlural(attribute, exempt) ? 'are' : 'is'} not limited`);

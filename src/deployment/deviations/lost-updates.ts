@@ -23,8 +23,10 @@ export const lostUpdates: Operator<'lost-updates', LostUpdates> = {
     when === 'always'
       ? `Requests that arrive ${gap > WHILE_ONE_IS_SERVED ? `within ${lengthText(gap)} of each other` : 'at once'} are not all counted before the next is let through${onlyFor(kinds)}.`
       : `Requests that open a window at once are not all counted${onlyFor(kinds)}.`,
-  remedy: () =>
-    'Usually the count is read and written in two steps, so that requests overwrite each other’s count; or equal requests are joined and counted as one. Count each request in one step that the store makes atomic, such as INCR or a script.',
+  remedy: ({ gap }) =>
+    gap > WHILE_ONE_IS_SERVED
+      ? 'Usually the count is read from a copy that is renewed now and then, and written back as one more. Count each request in one step that the store makes atomic, such as INCR or a script.'
+      : 'Usually the limit is checked in one step and the request counted in a later one, such as when its answer is finished; or the count is read and written in two steps, so that requests overwrite each other’s count; or equal requests are joined and counted as one. Check and count each request in one step that the store makes atomic, such as INCR or a script.',
   draw: (random) => ({
     kinds: drawKinds(random),
     gap: pick(random, [2_000, 5_000, 20_000, 50_000]),

@@ -65,7 +65,7 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
       return 'Usually the end is read before the request has opened its window, as by TTL before EXPIRE. Read it afterwards.';
     return isTimeToGo({ change })
       ? 'Usually the header holds the time to go, as newer drafts have it. Fill it with the point in time.'
-      : 'Usually the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone. Fill it with the end of the window of the decision.';
+      : `Usually ${causeOf(change)}. Fill it with the end of the window of the decision.`;
   },
   draw(random, { operations }) {
     const change = pick(random, [
@@ -94,6 +94,26 @@ export const markerHeader: Operator<'marker-header', MarkerHeader> = {
     return { kinds, change, only: partly ? pick(random, ['all', { statuses: [429] }]) : 'all' };
   },
 };
+
+/** What usually makes a point in time a wrong one. */
+function causeOf(change: MarkerHeader['change']): string {
+  if (change === 'first end') return 'the header is filled once, and not again when a new window begins';
+  if (typeof change !== 'object') return UNTOLD;
+  if ('ahead' in change || 'scatter' in change)
+    return 'the header is computed from the time of the answer instead of the window’s end';
+  if ('wobble' in change)
+    return 'several nodes answer, and each fills the header by its own clock, which differs from that of the others';
+  if (!('offset' in change)) return UNTOLD;
+  const { offset } = change;
+  if (offset % HOUR === 0) return 'the header is in local time instead of UTC, or the clock of the deployment is wrong';
+  if (offset % WINDOW === 0) return 'the header is that of another window, or its start is taken for its end';
+  return 'the header is computed from another clock or another length than the window has';
+}
+
+const HOUR = 3600 * SECOND;
+
+const UNTOLD =
+  'the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone';
 
 function broken({ change, only }: MarkerHeader): readonly RequirementId[] {
   if (only === 'openers') return ['HDR-7'];
