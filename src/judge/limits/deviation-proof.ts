@@ -6,6 +6,7 @@ import { byMarker, inOrder } from '../../diagnosis/world.ts';
 import { findDeficits, findEarlyRefusal } from '../../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
+import { withClass } from './class-between.ts';
 import { coincidenceText } from './coincidence-text.ts';
 import { refusedAfterFailures } from './failure-showing.ts';
 import { isAbout } from './own-keys.ts';
@@ -35,7 +36,8 @@ export function deviationProof(
   const isOwn = isAbout(deviation);
   const all = [...world.histories, ...others.flatMap((other) => other.world.histories)];
   const found = afterFailures(deviation, all.filter(isOwn)) ?? showing(deviation, world.histories);
-  const shown = found && withTaken(found, deviation, all, chargedIn(explained?.world.histories ?? []));
+  const taken = found && withTaken(found, deviation, all, chargedIn(explained?.world.histories ?? []));
+  const shown = taken && withClass(taken, deviation, all);
   const about = deviation.operator === 'marker-header' ? 'X-RateLimit-Reset' : '';
   const own = { ...world, histories: world.histories.filter(isOwn) };
   const against = refutation({ world: own }, about, explained?.shape?.mechanism);

@@ -48,6 +48,13 @@ test('a later window in which fewer than the limit pass is shown with its refusa
   expect(refusedEarly({ ...history, events: events.slice(0, 3), limit: 2 })).toBeNull();
 });
 
+test('of a lower limit, the request that left the fewest is shown, and a refusal after it', () => {
+  const history = historyOf([0, 9, 2], [1, 7, 0, true], [2, 6, 0], [3, 8, 1], [10, 11, 0, true]);
+  const shown = refusedEarly({ ...history, limit: 100 });
+  expect(seqs(shown)).toEqual([1, 3, 5]);
+  expect(shown?.argument.at(-1)).toMatch(/Of these, #3 left the fewest: 0\. The limit is 100, and #5 was refused\.$/);
+});
+
 test('the slowest request that cost two is shown, if no other was under way', () => {
   const shown = slowCostsTwo(historyOf([0, 1, 99], [2, 152, 97], [160, 161, 96], [170, 180, 94], [181, 182, 93]));
   expect(seqs(shown)).toEqual([1, 2]);

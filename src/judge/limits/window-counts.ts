@@ -105,19 +105,20 @@ function timeOf({ opened, last }: { readonly opened: Event; readonly last: Event
 /** A window with fewer accepted requests than the limit, and a refusal in it. */
 export function refusedEarly({ events, limit }: History): Shown | null {
   for (const window of byMarker(events).values()) {
-    const refusal = window.find(({ outcome }) => outcome === 'refused');
+    const refusal = window.findLast(({ outcome }) => outcome === 'refused');
     const own = window.filter(({ outcome }) => outcome !== 'refused');
     const accepted = acceptedOf(own);
     // Failed requests may have been counted, too, and are not told apart here.
     if (!refusal || !accepted || own.length >= limit || own.some(({ outcome }) => outcome !== 'accepted')) continue;
-    const { opened, last } = accepted;
+    const { opened, last, least } = accepted;
+    // Requests under way together may be counted in another order than they were sent in.
+    const rows = [opened, least, refusal];
+    const fewest = least === last ? '' : ` Of these, #${least.exchange.seq} left the fewest: ${least.remaining}.`;
     return {
-      events: [opened, last, refusal],
+      events: rows,
       argument: [
-        describe(opened.exchange),
-        describe(last.exchange),
-        describe(refusal.exchange),
-        `${acceptedWith(accepted)} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
+        ...rows.map(({ exchange }) => describe(exchange)),
+        `${acceptedWith(accepted)}${fewest} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
       ],
     };
   }
