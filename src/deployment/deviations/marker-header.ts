@@ -102,7 +102,7 @@ function causeOf(change: MarkerHeader['change']): string {
   if ('ahead' in change || 'scatter' in change)
     return 'the header is computed from the time of the answer instead of the window’s end';
   if ('wobble' in change)
-    return 'several nodes answer, and each fills the header by its own clock, which differs from that of the others';
+    return 'several nodes answer, each by a clock of its own, or the header is computed from the time of the answer';
   if (!('offset' in change)) return UNTOLD;
   const { offset } = change;
   if (offset % HOUR === 0) return 'the header is in local time instead of UTC, or the clock of the deployment is wrong';

@@ -35,6 +35,19 @@ test('two answers are shown with the last request between them of those that the
   expect(shownBy(historyOf(200, 404, 200)).says).toMatch(/^All came back\. Between #1 and #3 came #2, GET /);
 });
 
+test('requests that draw on the budget of the other kind are of the class that is named', () => {
+  const reads = historyOf(200, 200, 200);
+  const [event] = reads.events.slice(1);
+  const operation = event?.exchange.operation ?? '';
+  const charged: Deviation = { operator: 'charged-as-other-kind', parameters: { kind: 'write', operations: ['put'] } };
+  expect(shownBy(reads, charged).says).toBe('All came back.');
+  const put = reads.events.map((each) =>
+    each === event ? { ...each, exchange: { ...each.exchange, operation: 'put' } } : each,
+  );
+  expect(operation).not.toBe('put');
+  expect(shownBy({ ...reads, events: put }, charged).seqs).toEqual([1, 2, 3]);
+});
+
 test('nothing is added where such a request is shown, none came, or the deviation names none', () => {
   expect(shownBy(historyOf(404, 404, 200)).says).toBe('All came back.');
   expect(shownBy(historyOf(200, 200, 200)).says).toBe('All came back.');

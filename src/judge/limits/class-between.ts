@@ -51,6 +51,8 @@ function meantBy({ operator, parameters }: Deviation): ((event: Event) => boolea
       return parameters.statuses ? answered(parameters.statuses.map(String)) : of(parameters.only);
     case 'second-limit':
       return of(parameters.only);
+    case 'charged-as-other-kind':
+      return of({ attribute: 'operation', classes: parameters.operations });
     case 'sporadic-weight':
       return of(parameters.of);
     default:

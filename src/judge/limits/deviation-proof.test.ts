@@ -68,6 +68,21 @@ test('a pause that ends a window is shown by a whole budget before the end that 
   expect(untold(history([0, 99, 61], [1, 98, 61], [60.1, 99, 121])) ?? '').not.toMatch(/whole budget/);
 });
 
+test('a window that ends later than it states is shown by a budget that is not back by then', () => {
+  const parameters = {
+    kinds: ['read'],
+    trigger: 'bad request',
+    statuses: [400],
+    to: { after: 60 * S },
+    idle: 0,
+  } as const;
+  const longer = history([0, 99, 60], [1, 98, 60], [65, 97, 60], [80, 96, 60]);
+  const shown = showing({ operator: 'moved-end', parameters: { ...parameters, told: false } }, [longer]);
+  expect(shown?.argument.at(-1)).toMatch(
+    /^#3 was sent after the X-RateLimit-Reset of #2, .*: no window ended there\.$/,
+  );
+});
+
 test('an end that is computed anew for each answer does not move', () => {
   const told = (own: History): string | undefined =>
     showing({ operator: 'moved-end', parameters: { told: true } } as Deviation, [own])?.argument.at(-1);

@@ -48,7 +48,7 @@ function ofParameters(deviation: Deviation | null, histories: readonly History[]
   if (deviation?.operator === 'moved-end') {
     const untold = deviation.parameters.told === false;
     return untold
-      ? [wholeTwice, wholeBeforeEnd, misplaced, markerStays]
+      ? [wholeTwice, wholeBeforeEnd, notBackByMarker, misplaced, markerStays]
       : [endMoves, misplaced, markerStays, wholeTwice];
   }
   if (deviation?.operator === 'window-length') {

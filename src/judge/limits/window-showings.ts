@@ -105,8 +105,8 @@ export function notBackByMarker({ kind, events, unit, offset, shown }: History):
   const told = events.filter(isDecided);
   const precision = unit ?? 0;
   for (const [marker, own] of byMarker(told)) {
-    const last = own.at(-1);
     const next = told.find(({ from }) => from > marker + precision - offset.low);
+    const last = own.findLast(({ to }) => next && to < next.from);
     if (!last || !next || (next.outcome === 'accepted' && next.remaining === null)) continue;
     const left = next.outcome === 'refused' ? 0 : (next.remaining ?? 0) + 1;
     const begun = marker - precision - offset.high;
