@@ -32,7 +32,10 @@ export function answersText(kinds: readonly Kind[], only: Answers | Openers | Af
   if (only === 'all') return which;
   if (only === 'openers') return `${which || ' on requests'} that open a window`;
   if (only === 'after refusals') return `${which || ' on requests'} that are accepted first after a refusal`;
-  if (only.to) return ` on ${classesWithin(only.to.attribute, only.to.classes)}${statusesText(only.statuses)}`;
+  if (only.to) {
+    const to = classesWithin(only.to.attribute, only.to.classes);
+    return ` on ${only.to.attribute === 'operation' ? `requests of ${to}` : to}${statusesText(only.statuses)}`;
+  }
   // Beside those of successes, only those of all answers that are no refusals are told together.
   const areAllPassed = only.statuses.includes(SUCCEEDED) && only.statuses.length > 1;
   if (areAllPassed && !only.statuses.includes(REFUSED)) return `${which || ' on requests'} that are not refused`;

@@ -55,6 +55,17 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       {
+        operator: 'marker-header',
+        parameters: {
+          ...{ kinds: ['write'], change: { offset: -60e6 } },
+          only: { statuses: [200], to: { attribute: 'operation', classes: ['create-label'] } },
+        },
+      },
+      'X-RateLimit-Reset is 60 s earlier than the end of the window on requests of the operation create-label that are answered 200.',
+      ['HDR-7'],
+    ],
+    [
+      {
         operator: 'other-limit',
         parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
       },

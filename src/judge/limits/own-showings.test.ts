@@ -64,14 +64,17 @@ test('the slowest request that cost two is shown, if no other was under way', ()
 
 test('a request of a class that costs another number than one is shown with the one before it', () => {
   const history = historyOf([0, 1, 99], [2, 3, 98], [4, 5, 96], [6, 7, 96], [8, 9, 95]);
-  const shown = (seq: number) => costsOtherwise(history, ({ exchange }) => exchange.seq === seq);
-  expect(seqs(shown(3))).toEqual([2, 3]);
-  expect(shown(3)?.argument.at(-1)).toMatch(/^No other read .* and yet 2 fewer are left than before\.$/);
-  expect(shown(4)?.argument.at(-1)).toMatch(/ and yet as many are left as before\.$/);
-  expect(shown(5)).toBeNull();
+  const shown = (seq: number, weight: number, own = history) =>
+    costsOtherwise(own, ({ exchange }) => exchange.seq === seq, weight);
+  expect(seqs(shown(3, 2))).toEqual([2, 3]);
+  expect(shown(3, 2)?.argument.at(-1)).toMatch(/^No other read .* and yet 2 fewer are left than before\.$/);
+  expect(shown(4, 0)?.argument.at(-1)).toMatch(/ and yet as many are left as before\.$/);
+  expect(shown(3, 5)).toBeNull();
   // An answer without Remaining says nothing of what it cost.
   const untold = history.events.map((event) => (event.exchange.seq === 3 ? { ...event, remaining: null } : event));
-  expect(costsOtherwise({ ...history, events: untold }, ({ exchange }) => exchange.seq === 3)).toBeNull();
+  expect(shown(3, 98, { ...history, events: untold })).toBeNull();
+  // Of two under way together, the later one may have been counted first.
+  expect(shown(3, 2, historyOf([0, 3, 97], [1, 2, 98], [4, 5, 96]))).toBeNull();
 });
 
 test('an answer that repeats an earlier one is shown with both, if fewer were left between them', () => {

@@ -1,5 +1,5 @@
 import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
-import { together } from '../../oracle/together.ts';
+import { aloneIn, together } from '../../oracle/together.ts';
 import { TICK } from './direct.ts';
 import { before, describe } from './proofs.ts';
 import { pairShows, type Shown } from './window-counts.ts';
@@ -63,9 +63,15 @@ function loneIn({ events }: History): readonly Lone[] {
   });
 }
 
-/** A request of some class that cost another number than one, although no other was under way. */
-export function costsOtherwise(history: History, isOfClass: (event: Event) => boolean): Shown | null {
-  const found = loneIn(history).find(({ later, cost }) => cost !== 1 && isOfClass(later));
+/**
+ * A request of some class that cost so much, and not one, although no other was under way, nor beside the one before
+ * it: of a crowd, it is not known which was counted last.
+ */
+export function costsOtherwise(history: History, isOfClass: (event: Event) => boolean, weight: number): Shown | null {
+  const alone = new Set(aloneIn(history.events));
+  const found = loneIn(history).find(
+    ({ earlier, later, cost }) => cost === weight && isOfClass(later) && alone.has(earlier),
+  );
   if (!found) return null;
   const { earlier, later, cost } = found;
   const left = cost === 0 ? 'as many are left as' : `${Math.abs(cost)} ${cost > 0 ? 'fewer' : 'more'} are left than`;

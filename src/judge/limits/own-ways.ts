@@ -63,7 +63,9 @@ function ofParameters(deviation: Deviation | null, histories: readonly History[]
   return [
     ...(weight === 0 ? [(history: History) => passesRefusals(history, isOfClass)] : []),
     (history) => costsBetween(history, isOfClass, weight),
-    ...(deviation?.operator === 'class-weight' ? [(history: History) => costsOtherwise(history, isOfClass)] : []),
+    ...(deviation?.operator === 'class-weight'
+      ? [(history: History) => costsOtherwise(history, isOfClass, weight)]
+      : []),
   ];
 }
 
