@@ -34,6 +34,7 @@ export interface Situation {
   readonly deviations?: readonly Deviation[];
   readonly others?: readonly OtherUse[];
   readonly stranger?: StrangerName;
+  readonly seed?: number;
 }
 
 /** The verdicts on a complete run in virtual time. */
@@ -44,6 +45,7 @@ export async function verdictsOn({
   deviations = [],
   others = [],
   stranger,
+  seed = 11,
 }: Situation) {
   const { options } = variantNamed('grid-clock');
   const choices: Choices = { ...options, mechanism: { read: mechanism, write: mechanism } };
@@ -54,7 +56,7 @@ export async function verdictsOn({
       ...behaviourOf({ choices, deviations }, times),
       ...(stranger ? STRANGERS[stranger].change(times) : {}),
     }),
-    seed: 11,
+    seed,
     epoch: Date.UTC(2026, 10, 21, 8, 30, 17) * 1000,
     network,
     others,

@@ -153,6 +153,7 @@ test('nodes with a sliding counter that counts what it refuses are told apart', 
     },
     deviations: [{ operator: 'nodes-apart', parameters }],
     keys: 2,
+    seed: 12,
   });
   const said = verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id, summary }) => [id, summary]);
   expect(said).toContainEqual(['LIMIT-ATOMIC', 'The limiter runs on 2 nodes that count apart (reads only).']);

@@ -13,7 +13,7 @@ const NODES = [2, 3, 4];
 const NODES_BITS = 2;
 
 /** The most requests of which it stays open which node they reached, because the assignment contradicts them. */
-const MOST_OPEN = 8;
+const MOST_OPEN = 12;
 
 const ROUTINGS: readonly Routing[] = ['in turn', 'by connection'];
 
