@@ -1,3 +1,4 @@
+import { below, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { aloneIn } from '../../oracle/together.ts';
 import { describe } from './proofs.ts';
@@ -51,10 +52,14 @@ export function passesRefusals({ kind, events, limit }: History, isOfClass: (eve
     (event) => event.outcome === 'refused' && event.remaining === 0 && event.reset !== null && !isOfClass(event),
   );
   const passing = events.filter((event) => event.outcome === 'accepted' && isOfClass(event));
+  const ended = refused.toSorted((one, other) => one.to - other.to);
+  const starts = Float64Array.from(refused, ({ from }) => from);
+  const ends = Float64Array.from(ended, ({ to }) => to);
   const between = passing.flatMap((meant) => {
-    const earlier = refused.findLast(({ to }) => to < meant.from);
-    const later = refused.find(({ from, reset }) => from > meant.to && reset === earlier?.reset);
-    return earlier && later ? [{ earlier, meant, later, apart: later.to - earlier.from }] : [];
+    const earlier = ended[below(ends, meant.from) - 1];
+    const later = refused[upTo(starts, meant.to)];
+    if (!earlier || later?.reset !== earlier.reset) return [];
+    return [{ earlier, meant, later, apart: later.to - earlier.from }];
   });
   const [nearest] = between.sort((one, other) => one.apart - other.apart);
   if (!nearest) return null;
