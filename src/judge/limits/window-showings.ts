@@ -1,5 +1,6 @@
 import { lengthText } from '../../deployment/operator.ts';
-import { byMarker, isDecided } from '../../diagnosis/world.ts';
+import { byMarker, isDecided, timesOf } from '../../diagnosis/world.ts';
+import { below, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { aloneIn } from '../../oracle/together.ts';
 import { misplacedMarker, TICK } from './direct.ts';
@@ -104,13 +105,15 @@ function isFewer(event: Event | undefined, earlier: Event | undefined): boolean 
 export function notBackByMarker({ kind, events, unit, offset, shown }: History): Shown | null {
   const told = events.filter(isDecided);
   const precision = unit ?? 0;
+  const decided = Float64Array.from(told, ({ from }) => from);
+  const { sent, answered } = timesOf(events);
   for (const [marker, own] of byMarker(told)) {
-    const next = told.find(({ from }) => from > marker + precision - offset.low);
+    const next = told[upTo(decided, marker + precision - offset.low)];
     const last = own.findLast(({ to }) => next && to < next.from);
     if (!last || !next || (next.outcome === 'accepted' && next.remaining === null)) continue;
     const left = next.outcome === 'refused' ? 0 : (next.remaining ?? 0) + 1;
     const begun = marker - precision - offset.high;
-    const since = events.filter(({ from, to }) => to >= begun && from <= next.to).length - 1;
+    const since = upTo(sent, next.to) - below(answered, begun) - 1;
     if (shown - left <= since) continue;
     const [one, other] = [last.exchange, next.exchange];
     return pairShows(
@@ -132,7 +135,9 @@ export function wholeBeforeEnd({ events, unit, offset, shown }: History): Shown 
   });
   const early = told.flatMap((later, at) => {
     if (later.outcome !== 'accepted' || later.remaining !== shown - 1) return [];
-    const earlier = told.slice(0, at).findLast(({ to }) => to < later.from);
+    let before = at - 1;
+    while ((told[before]?.to ?? Number.NEGATIVE_INFINITY) >= later.from) before--;
+    const earlier = told[before];
     const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - (unit ?? 0) - likelyOffset(offset);
     return earlier && end > later.to ? [{ earlier, later, before: end - later.to }] : [];
   });
