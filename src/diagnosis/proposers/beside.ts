@@ -4,8 +4,9 @@ import { isSuccess } from '../../trace/exchange.ts';
 import { clocked } from '../clocked.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, isDecided, type Times, timesOf, unclear, type World } from '../world.ts';
+import { keepsItsMarkers } from './kept-markers.ts';
 import { RULE_BITS, UNTOLD_BITS } from './trigger.ts';
-import { endless, keepsItsMarkers, ownEnd, type Parts, partsOf, TOLERANCE } from './window-parts.ts';
+import { endless, ownEnd, type Parts, partsOf, TOLERANCE } from './window-parts.ts';
 
 /** Bits to state which of four ways it is. */
 const WAY_BITS = 2;

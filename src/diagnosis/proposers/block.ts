@@ -2,9 +2,10 @@ import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/his
 import { clocked } from '../clocked.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
+import { keepsItsMarkers } from './kept-markers.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS, RULE_BITS, UNTOLD_BITS } from './trigger.ts';
-import { keepsItsMarkers, TOLERANCE } from './window-parts.ts';
+import { TOLERANCE } from './window-parts.ts';
 
 /**
  * Budgets that begin anew after a block, whatever their mechanism: the first refusal blocks all further requests for

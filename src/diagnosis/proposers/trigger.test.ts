@@ -5,8 +5,8 @@ import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { sentence } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
+import { keepsItsMarkers } from './kept-markers.ts';
 import { proposeTriggers } from './trigger.ts';
-import { keepsItsMarkers } from './window-parts.ts';
 
 const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
   ({

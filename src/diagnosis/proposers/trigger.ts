@@ -6,9 +6,10 @@ import { clocked } from '../clocked.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { clearingClasses, hasSucceeded } from './clearing.ts';
+import { keepsItsMarkers } from './kept-markers.ts';
 import { areOnlyMarkersWrong } from './moved.ts';
 import { bitsOfLength } from './round.ts';
-import { endless, keepsItsMarkers, type Parts, type Puts, partsOf } from './window-parts.ts';
+import { endless, type Parts, type Puts, partsOf } from './window-parts.ts';
 
 /** Bits to state which of some seven rules it is and, for bad requests, by which answers they are known. */
 export const RULE_BITS = Math.log2(7);

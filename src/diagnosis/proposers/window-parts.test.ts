@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { WINDOW } from '../../oracle/history.ts';
+import { proposeEndsByOtherKind } from './beside.ts';
 import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 import { proposeTriggers } from './trigger.ts';
 
@@ -12,3 +14,14 @@ test('a burst around the end of a window shows which of its requests belong to w
     ]);
   }
 });
+
+test.each([
+  [888_048, 'read'],
+  [888_413, 'write'],
+] as const)(
+  'the end that a window had before requests beside its first one moved it is known (%i)',
+  async (draw, kind) => {
+    const [found] = foundBy(proposeEndsByOtherKind, kind, await runOfDraw('moved-end', draw));
+    expect(found?.deviations).toMatchObject([{ parameters: { trigger: 'other kind', to: { after: WINDOW } } }]);
+  },
+);

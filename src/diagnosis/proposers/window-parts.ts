@@ -1,4 +1,3 @@
-import { upTo } from '../../oracle/ascending.ts';
 import { WITH_REMAINING } from '../../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { shape } from '../../oracle/shapes.ts';
@@ -11,7 +10,7 @@ const NO_END = 100 * WINDOW;
 export const TOLERANCE = 1_100_000;
 
 /** The precision of a marker that is computed anew for each answer, in µs. */
-const TICK = 50_000;
+export const TICK = 50_000;
 
 /** Where a request puts the end of a window: there, there unless it would end later, or so much later than it was. */
 export type Puts = 'end' | 'later end' | 'delay';
@@ -108,6 +107,13 @@ export function partsOf(
       earlier = { end, until: to };
       end = ownEnd(history, outcome === 'refused' ? acceptedBeside(history.events, index) : event);
       begun = end;
+      // What was under way beside it may have moved the end before, which some answers still state.
+      const own = beside.length > 0 ? firstEndBeside(history, index) : end;
+      if (own < end - TOLERANCE) {
+        endBefore = own;
+        movedUntil = Math.max(movedUntil, to);
+        isMoved = true;
+      }
       refusals = 0;
       if (puts === 'delay') blockedUntil = Number.NEGATIVE_INFINITY;
       least = null;
@@ -166,6 +172,18 @@ function acceptedBeside(events: readonly Event[], index: number): Event {
   return refused;
 }
 
+/** The first end that an answer states to a request that was under way at once with another. */
+function firstEndBeside(history: History, index: number): number {
+  const { events } = history;
+  const { to } = events[index] as Event;
+  let first = ownEnd(history, events[index] as Event);
+  for (let at = index + 1; (events[at]?.from ?? Number.POSITIVE_INFINITY) <= to; at++) {
+    const event = events[at] as Event;
+    if (event.outcome === 'accepted' && event.reset !== null) first = Math.min(first, ownEnd(history, event));
+  }
+  return first;
+}
+
 /**
  * Whether the marker of an answer is the end of the window before, not that of the one which a request opened that was
  * under way at the same time.
@@ -219,31 +237,4 @@ function tells({ offset, unit }: History, event: Event, ends: readonly number[])
   if (reset === null || !isDecided(event) || !Number.isFinite(offset.low + offset.high)) return true;
   const slack = TOLERANCE + (unit ?? 0) + to - from;
   return reset >= Math.min(...ends) + offset.low - slack && reset <= Math.max(...ends) + offset.high + slack;
-}
-
-/** At least this share of the answers of a window state one end, if the marker is that of the window as it was. */
-const OF_ONE_END = 0.9;
-
-/**
- * Whether the windows of a history state one end each, or ends that are whole minutes apart, by refusals as by other
- * answers: a marker that does not tell of a moved end is still that of a window, so it is not more than a window ahead.
- */
-export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
-  return parts.every(({ events, unit, offset }) => {
-    const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
-    const told = events.filter((event) => isDecided(event) && event.reset !== null);
-    if (told.some(({ reset, to }) => (reset ?? 0) > to + latest)) return false;
-    // A window that has ended has no end to state: such refusals state the time of their answer.
-    const isNow = ({ reset, to }: Event): boolean => (reset ?? 0) <= to + offset.high + TOLERANCE + (unit ?? 0);
-    const refused = told.filter((event) => event.outcome === 'refused' && !isNow(event));
-    const others = told.filter(({ outcome }) => outcome !== 'refused');
-    return [[...others, ...refused], refused].every((each) => stateOneEnd(each, unit ?? 0));
-  });
-}
-
-function stateOneEnd(told: readonly Event[], unit: number): boolean {
-  const markers = told.map(({ reset }) => (reset ?? 0) % WINDOW);
-  const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
-  const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + unit + TICK) - at), 0);
-  return most >= OF_ONE_END * markers.length;
 }

@@ -1,0 +1,31 @@
+import { upTo } from '../../oracle/ascending.ts';
+import { type Event, WINDOW } from '../../oracle/history.ts';
+import { isDecided } from '../world.ts';
+import { type Parts, TICK, TOLERANCE } from './window-parts.ts';
+
+/** At least this share of the answers of a window state one end, if the marker is that of the window as it was. */
+const OF_ONE_END = 0.9;
+
+/**
+ * Whether the windows of a history state one end each, or ends that are whole minutes apart, by refusals as by other
+ * answers: a marker that does not tell of a moved end is still that of a window, so it is not more than a window ahead.
+ */
+export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
+  return parts.every(({ events, unit, offset }) => {
+    const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
+    const told = events.filter((event) => isDecided(event) && event.reset !== null);
+    if (told.some(({ reset, to }) => (reset ?? 0) > to + latest)) return false;
+    // A window that has ended has no end to state: such refusals state the time of their answer.
+    const isNow = ({ reset, to }: Event): boolean => (reset ?? 0) <= to + offset.high + TOLERANCE + (unit ?? 0);
+    const refused = told.filter((event) => event.outcome === 'refused' && !isNow(event));
+    const others = told.filter(({ outcome }) => outcome !== 'refused');
+    return [[...others, ...refused], refused].every((each) => stateOneEnd(each, unit ?? 0));
+  });
+}
+
+function stateOneEnd(told: readonly Event[], unit: number): boolean {
+  const markers = told.map(({ reset }) => (reset ?? 0) % WINDOW);
+  const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
+  const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + unit + TICK) - at), 0);
+  return most >= OF_ONE_END * markers.length;
+}
