@@ -1,3 +1,4 @@
+import { FORGED_HEADERS } from '../catalogue/forged-headers.ts';
 import { type Attribute, classOf, type RequestClass } from '../deployment/attribute.ts';
 import type { Arrival } from './arrival.ts';
 
@@ -8,7 +9,7 @@ export function classOfArrival(attribute: Attribute, arrival: Arrival): string {
   const [path = ''] = target.split('?', 1);
   const changed: Partial<Record<Attribute, boolean>> = {
     'forwarded-for': forwardedFor !== null,
-    'internal-address': forwardedFor === '127.0.0.1',
+    'internal-address': forwardedFor === FORGED_HEADERS['internal-address'][1],
     forwarded: forwarded !== null,
     'real-ip': realIp !== null,
     'user-agent': userAgent !== null && !userAgent.startsWith('size-chart-conformance'),

@@ -1,3 +1,4 @@
+import { FORGED_HEADERS } from '../catalogue/forged-headers.ts';
 import type { Profile, RequestTemplate } from '../profile/profile.ts';
 import { MALFORMED_JSON } from '../profile/repetition.ts';
 import type { Exchange } from '../trace/exchange.ts';
@@ -83,20 +84,10 @@ function headerOptions(exchange: Exchange, headers: Readonly<Record<string, stri
     ...Object.keys(besideOdd(headers, odd)).map((name) => `-H ${variableHeader(name)}`),
     ...odd.map(headerOption),
   ];
-  switch (exchange.variation) {
-    case 'forwarded-for':
-      return [...own, "-H 'X-Forwarded-For: 203.0.113.7'"];
-    case 'internal-address':
-      return [...own, "-H 'X-Forwarded-For: 127.0.0.1'"];
-    case 'forwarded':
-      return [...own, "-H 'Forwarded: for=203.0.113.8;proto=https'"];
-    case 'real-ip':
-      return [...own, "-H 'X-Real-IP: 203.0.113.9'"];
-    case 'user-agent':
-      return [...own, "-A 'Mozilla/5.0 (another client)'"];
-    default:
-      return own;
-  }
+  const forged = Object.entries(FORGED_HEADERS).find(([variation]) => variation === exchange.variation);
+  if (!forged) return own;
+  const [, header] = forged;
+  return [...own, header[0] === 'User-Agent' ? `-A ${quote(header[1])}` : headerOption(header)];
 }
 
 /** The headers of a template that no odd one replaces, however its name is written. */

@@ -1,3 +1,4 @@
+import { FORGED_HEADERS } from '../../catalogue/forged-headers.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { inSeededOrder, orderLabel } from '../../random/seeded-schedule.ts';
 import { byApiKey, byBearer, byBoth, byLowerCase } from '../credentials.ts';
@@ -58,18 +59,12 @@ function others({ profile }: Session, context: TrackContext): readonly Operation
  */
 export function evasions(session: Session, key: string): Partial<RequestSpec>[] {
   const secret = session.secret(key);
-  const header = (variation: string, name: string, value: string): Partial<RequestSpec> => ({
-    variation,
-    extraHeaders: [[name, value]],
+  const forged = Object.entries(FORGED_HEADERS).map(([variation, header]): Partial<RequestSpec> => {
+    return { variation, extraHeaders: [header] };
   });
   return [
     { variation: 'new-connection', fresh: true },
-    header('forwarded-for', 'X-Forwarded-For', '203.0.113.7'),
-    // Addresses of the own network are often exempt from limits, and so is a client that claims to have one.
-    header('internal-address', 'X-Forwarded-For', '127.0.0.1'),
-    header('forwarded', 'Forwarded', 'for=203.0.113.8;proto=https'),
-    header('real-ip', 'X-Real-IP', '203.0.113.9'),
-    header('user-agent', 'User-Agent', 'Mozilla/5.0 (another client)'),
+    ...forged,
     { variation: 'query-string', fault: 'unstated', retarget: withQuery },
     { variation: 'path-case', fault: 'unstated', foreign: true, retarget: withOtherCase },
     { variation: 'trailing-slash', fault: 'unstated', foreign: true, retarget: withOtherEnd },
