@@ -41,6 +41,9 @@ test('requests of both kinds that are counted late are said with the longest tim
   expect(saidOfBoth(reads, explainedBy(reads), [explainedBy(writes)])).toEqual(both);
   expect(saidOfBoth(writes, explainedBy(writes), [explainedBy(reads)])).toEqual(both);
   expect(saidOfBoth(writes, explainedBy(writes), [explainedBy()])).toEqual(writes);
+  const [some, others] = [reads, writes].map((each) => ({ ...each, keys: ['key-2'] }) as Deviation);
+  if (!some || !others) throw new Error('there are two');
+  expect(saidOfBoth(some, explainedBy(some), [explainedBy(others)])).toEqual({ ...both, keys: ['key-2'] });
 });
 
 test('stores that are too small for each kind are one store of both, if one of this size explains either', () => {

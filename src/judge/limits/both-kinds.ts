@@ -39,7 +39,7 @@ function asLate(deviation: Deviation, others: readonly KindRuling[]): Deviation 
   );
   return theirs.length === 0
     ? null
-    : { operator, parameters: { ...parameters, kinds: BOTH, lag: Math.max(parameters.lag, ...theirs) } };
+    : { ...deviation, operator, parameters: { ...parameters, kinds: BOTH, lag: Math.max(parameters.lag, ...theirs) } };
 }
 
 /**
