@@ -123,11 +123,17 @@ function areOfOneWindow(one: Event, other: Event): boolean {
   return isTold(one) && isTold(other) && one.reset === other.reset;
 }
 
+/** By how much markers are off: the answers around them state it exactly, others only within bounds. Null: not known. */
+function offsetBetween({ histories, window }: World, isMeant: (event: Event) => boolean): number | null {
+  const stated = differenceBetween(histories, isMeant);
+  if (stated !== null) return stated;
+  const range = offsetOfMarkers(histories, window, isMeant);
+  return range && roundest(range);
+}
+
 /** Markers that lie a time before or after the ends of windows, or so long after each answer, or in another unit. */
 function* markersOf({ only, bits, isMeant }: Some, world: World, kind: Kind): Iterable<Proposal> {
-  const range = offsetOfMarkers(world.histories, world.window, isMeant);
-  // The answers around them state it exactly.
-  const offset = differenceBetween(world.histories, isMeant) ?? (range && roundest(range));
+  const offset = offsetBetween(world, isMeant);
   if (offset !== null) {
     yield {
       deviations: [{ operator: 'marker-header', parameters: { kinds: [kind], change: { offset }, only } }],

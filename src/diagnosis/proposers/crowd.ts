@@ -26,9 +26,10 @@ const MUCH_LONGER = 2.5;
  * or some are lost, because one overwrites the count of another. Everything else conforms.
  */
 export function* proposeCrowds(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  if (!world.histories.some(isToldBeforeItself)) return yield* racesIn(world, kind, [AT_ONCE, ...latenessesOf(world)]);
   yield* racesIn(world, kind, [AT_ONCE]);
-  // An answer that is given before its request is counted may tell what was left before it.
-  const told = world.histories.some(isToldBeforeItself) ? beforeItself(world, COUNTED) : world;
+  // An answer that is given before its request is counted tells what was left before it.
+  const told = beforeItself(world, COUNTED);
   yield* racesIn(told, kind, latenessesOf(told));
 }
 

@@ -141,7 +141,7 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
           : [[each, 'end']],
       ),
       ...delays.map((each): Way => [each, 'delay']),
-      ...(trigger === 'refusal' && longest > 0 ? boundedIn(delays, longest) : []),
+      ...(trigger === 'refusal' ? boundedIn(delays, longest) : []),
     ];
     for (const [after, puts, most] of ways) {
       const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth, most));

@@ -164,24 +164,23 @@ function maxOf(one: number | null, other: number | null): number | null {
  * refused one.
  */
 function acceptedBeside(events: readonly Event[], index: number): Event {
-  const refused = events[index] as Event;
-  for (let at = index + 1; (events[at]?.from ?? Number.POSITIVE_INFINITY) <= refused.to; at++) {
-    const event = events[at];
-    if (event?.outcome === 'accepted' && event.reset !== null) return event;
-  }
-  return refused;
+  const [accepted] = markedBeside(events, index);
+  return accepted ?? (events[index] as Event);
 }
 
 /** The first end that an answer states to a request that was under way at once with another. */
 function firstEndBeside(history: History, index: number): number {
   const { events } = history;
+  const ends = [events[index] as Event, ...markedBeside(events, index)].map((event) => ownEnd(history, event));
+  return ends.reduce((one, other) => Math.min(one, other));
+}
+
+/** The accepted requests with a marker that were sent while another one was under way. */
+function markedBeside(events: readonly Event[], index: number): readonly Event[] {
   const { to } = events[index] as Event;
-  let first = ownEnd(history, events[index] as Event);
-  for (let at = index + 1; (events[at]?.from ?? Number.POSITIVE_INFINITY) <= to; at++) {
-    const event = events[at] as Event;
-    if (event.outcome === 'accepted' && event.reset !== null) first = Math.min(first, ownEnd(history, event));
-  }
-  return first;
+  let after = index + 1;
+  while ((events[after]?.from ?? Number.POSITIVE_INFINITY) <= to) after++;
+  return events.slice(index + 1, after).filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
 }
 
 /**

@@ -37,7 +37,7 @@ export function withClass(shown: Shown, deviation: Deviation, all: readonly Hist
 }
 
 /** Which requests a deviation names; null: it names none. */
-function meantBy({ operator, parameters }: Deviation): ((event: Event) => boolean) | null {
+export function meantBy({ operator, parameters }: Deviation): ((event: Event) => boolean) | null {
   const of = (named: RequestClass | null | undefined) =>
     named ? ({ exchange }: Event): boolean => isOfClass(named, exchange) : null;
   const answered =

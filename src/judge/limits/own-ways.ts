@@ -3,6 +3,7 @@ import { classOf } from '../../deployment/attribute.ts';
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { meantBy } from './class-between.ts';
 import { costsBetween, passesRefusals } from './class-showings.ts';
 import {
   costsOtherwise,
@@ -70,15 +71,13 @@ function ofParameters(deviation: Deviation | null, histories: readonly History[]
 }
 
 /** The requests that a deviation is about, where these cost another number than one, or nothing; null: it is another. */
-function classIn({ operator, parameters }: Deviation): ((event: Event) => boolean) | null {
+function classIn(deviation: Deviation): ((event: Event) => boolean) | null {
+  const { operator, parameters } = deviation;
   if (operator === 'finer-scope' && parameters.exempt.length > 0 && parameters.exemptHeaders !== 'repeated') {
     const { attribute, exempt } = parameters;
     return ({ exchange }) => exempt.includes(classOf(attribute, exchange));
   }
-  if (operator !== 'class-weight') return null;
-  const { attribute, classes } = parameters;
-  return ({ exchange }) =>
-    classes.includes(attribute === 'status' ? String(exchange.status) : classOf(attribute, exchange));
+  return operator === 'class-weight' ? meantBy(deviation) : null;
 }
 
 /** What shows that markers are told wrongly: answers whose markers cannot be right, by how they are wrong. */
