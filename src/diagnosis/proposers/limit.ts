@@ -27,9 +27,14 @@ export function highestLeft({ events }: History): number {
 
 /**
  * Limits other than that of clause 8, and other numbers from which Remaining counts down: those in the headers, those
- * after which requests are refused, and one more or less. They may hold for all keys or for one.
+ * after which requests are refused, and one more or less. They may hold for all keys or for one. As a second deviation,
+ * only the first ones are tried, so the shortest come first.
  */
-export function* proposeLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
+export function proposeLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  return [...limitsOfAll(world, kind)].sort((one, other) => one.bits - other.bits);
+}
+
+function* limitsOfAll(world: World, kind: Kind): Iterable<Proposal> {
   const { histories } = world;
   yield* limitsOf(histories, world, kind);
   const byKey = Map.groupBy(histories, ({ key }) => key);
