@@ -64,8 +64,20 @@ export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[], a
     deviations: [
       { operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight, ...(among && { of: among }) } },
     ],
-    bits: DEVIATION_BITS + Math.min(bitsOfNumber(lost), bitsOfAny({ lost, of })) + bitsAmongAll(losses),
+    bits:
+      DEVIATION_BITS +
+      Math.min(bitsOfNumber(lost), bitsOfAny({ lost, of })) +
+      bitsAmongAll(losses) +
+      (weight === 0 ? bitsOfRepeats(losses) : 0),
   };
+}
+
+/**
+ * Bits to state after which requests of each crowd what is left did not fall: after any of those behind the first, if
+ * those that lose their count saw the one before them.
+ */
+export function bitsOfRepeats(losses: readonly Loss[]): number {
+  return sumOf(losses, ({ lost, of }) => bitsToChoose(Math.max(of - 1, lost), lost));
 }
 
 /** The sum of all losses. */
