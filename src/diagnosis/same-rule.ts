@@ -1,3 +1,4 @@
+import type { Stretch } from '../deployment/deviations/sporadic-admission.ts';
 import type { Deviation } from '../deployment/operators.ts';
 
 /** Whether both are the same deviations, for whichever kind and in any order, within the precision of measurement. */
@@ -19,11 +20,22 @@ export function inCommon(one: readonly Deviation[], other: readonly Deviation[])
 /** Each kind shows a loss of all counts with its next answer, and rarely pauses for longer than this, in µs. */
 const LONGEST_PAUSE = 5_000_000;
 
-/** Whether counts that were lost once were lost together. Those that are lost again and again are lost now and then. */
+/**
+ * Whether what happened once happened to both at once: an outage, or a loss of all counts. Those that are lost again and
+ * again are lost now and then.
+ */
 function isAtOnce(one: Deviation, other: Deviation): boolean {
+  if (one.operator === 'sporadic-admission' && other.operator === 'sporadic-admission') {
+    return isNear(one.parameters.during, other.parameters.during);
+  }
   if (one.operator !== 'counters-lost' || other.operator !== 'counters-lost') return true;
   const apart = Math.abs((one.parameters.at ?? 0) - (other.parameters.at ?? 0));
   return one.parameters.again !== undefined || apart <= LONGEST_PAUSE;
+}
+
+/** Whether what two kinds show of an outage may be the same outage. */
+function isNear(one: Stretch | undefined, other: Stretch | undefined): boolean {
+  return !one || !other || (one.from <= other.to + LONGEST_PAUSE && other.from <= one.to + LONGEST_PAUSE);
 }
 
 /** Whether one sentence describes both, except for the kind. */
@@ -46,6 +58,9 @@ function roughly(deviation: Deviation): Deviation {
   // A header that stays the same has another number for another limit.
   if (operator === 'remaining-header' && typeof parameters.change === 'object' && 'constant' in parameters.change) {
     return { ...deviation, parameters: { ...parameters, change: { constant: 0 } } };
+  }
+  if (operator === 'sporadic-admission' && parameters.during) {
+    return { ...deviation, parameters: { ...parameters, during: { from: 0, to: 0 } } };
   }
   if (operator === 'other-limit' && typeof parameters.from === 'object') {
     return { ...deviation, parameters: { ...parameters, from: { at: 0 } } };

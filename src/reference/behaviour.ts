@@ -125,7 +125,7 @@ export function behaviourOf(deployment: Deployment, times: Times): Behaviour {
   };
   let behaviour = conforming;
   for (const [index, deviation] of deviations.entries()) {
-    const changed = { ...behaviour, ...deviate(deviation, behaviour, times.started + index) };
+    const changed = { ...behaviour, ...deviate(deviation, behaviour, times.started + index, times.run) };
     behaviour = deviation.keys ? onlyWith(deviation.keys, changed, behaviour) : changed;
   }
   return behaviour;

@@ -16,8 +16,13 @@ import { refusalsBeside } from './refused-beside.ts';
 import { responseCache } from './response-cache.ts';
 import { sharedBudgets } from './shared-budgets.ts';
 
-/** What a deviation replaces in a behaviour. */
-type Change<Parameters> = (parameters: Parameters, behaviour: Behaviour, random: Random) => Partial<Behaviour>;
+/** What a deviation replaces in a behaviour. The run that tests it begins at `run`, in µs of the server’s clock. */
+type Change<Parameters> = (
+  parameters: Parameters,
+  behaviour: Behaviour,
+  random: Random,
+  run: number,
+) => Partial<Behaviour>;
 
 /** What each operator does to a server, except in its limiters (`limiters.ts`). */
 const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
@@ -123,12 +128,14 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
     });
     return { limiters: { ...limiters, ...Object.fromEntries(kinds.map((kind) => [kind, again(limiters[kind])])) } };
   },
-  'sporadic-admission': ({ kinds, oneIn, which, of, after = 0 }, behaviour, random) => {
+  'sporadic-admission': ({ kinds, oneIn, which, of, after = 0, during }, behaviour, random, run) => {
     const isMeant = (kind: Kind, arrival: Arrival): boolean =>
       kinds.includes(kind) && (!of || isArrivalOf(of, arrival)) && random() * oneIn < 1;
+    const isThen = (now: number): boolean => !during || (now >= run + during.from && now < run + during.to);
     if (which === 'any')
       return {
-        exempt: (arrival, kind, now) => (isMeant(kind, arrival) ? 'unused' : behaviour.exempt(arrival, kind, now)),
+        exempt: (arrival, kind, now) =>
+          isThen(now) && isMeant(kind, arrival) ? 'unused' : behaviour.exempt(arrival, kind, now),
       };
     /** The refusals of each budget in the window that ends then. */
     const counted = new Map<string, { readonly reset: number; readonly refusals: number }>();
@@ -208,14 +215,15 @@ const CHANGES: { readonly [Id in OperatorId]?: Change<ParametersOf[Id]> } = {
 /** One in so many requests is slow. */
 const RETRIED_ONE_IN = 6;
 
-/** What a deviation replaces in this behaviour. @param seed seed of its random choices */
+/** What a deviation replaces in this behaviour. @param seed seed of its random choices @param run when the run begins */
 export function deviate<Id extends OperatorId>(
   { operator, parameters }: Extract<Deviation, { readonly operator: Id }>,
   behaviour: Behaviour,
   seed: number,
+  run: number,
 ): Partial<Behaviour> {
   const change: Change<ParametersOf[Id]> | undefined = CHANGES[operator as Id];
-  return change?.(parameters as ParametersOf[Id], behaviour, seededRandom(seed >>> 0, operator)) ?? {};
+  return change?.(parameters as ParametersOf[Id], behaviour, seededRandom(seed >>> 0, operator), run) ?? {};
 }
 
 /**

@@ -20,6 +20,10 @@ const unchecked: Deviation = {
   operator: 'sporadic-admission',
   parameters: { kinds: READS, oneIn: 5, which: 'any' },
 };
+const outage: Deviation = {
+  operator: 'sporadic-admission',
+  parameters: { kinds: BOTH, oneIn: 1, which: 'any', during: { from: 30 * SECOND, to: 50 * SECOND } },
+};
 const nowAndThen: Deviation = {
   operator: 'early-refusal',
   parameters: { kinds: READS, underWay: null, oneIn: 10 },
@@ -111,6 +115,11 @@ const SITUATIONS: readonly Named[] = [
   ['some over the limit are let through', ['LIMIT-R'], { mechanism: ANCHORED, deviations: [failsOpen] }],
   ['so they are under a log', ['LIMIT-R'], { mechanism: LOG, deviations: [failsOpen] }],
   ['some are let through unchecked', ['LIMIT-R', 'HDR-4'], { mechanism: GRID, deviations: [unchecked] }],
+  [
+    'all are let through unchecked while the store cannot be reached',
+    ['LIMIT-R', 'LIMIT-W', 'HDR-4'],
+    { mechanism: ANCHORED, deviations: [outage], keys: 4 },
+  ],
   [
     'requests by one header are counted and never refused',
     ['LIMIT-R', 'LIMIT-W'],

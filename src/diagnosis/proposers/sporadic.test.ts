@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { SECOND } from '../../deployment/deployment.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeDoubled, proposeForgotten } from './sporadic.ts';
 import { proposeUnchecked } from './unchecked.ts';
@@ -32,6 +33,19 @@ test.each(BOTH)('few %ss that are let through unchecked are found, though most w
     { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 60, which: 'any' } },
   ]);
   expect(foundBy(proposeUnchecked, kind, run)[0]?.deviations).toMatchObject([{ parameters: { which: 'any' } }]);
+});
+
+test.each(BOTH)('%ss that are all let through while an outage lasts are found, with its time', async (kind) => {
+  const during = { from: 20 * SECOND, to: 50 * SECOND };
+  const run = await runUnder([
+    { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'any', during } },
+  ]);
+  const [found] = foundBy(proposeUnchecked, kind, run);
+  expect(found?.deviations).toMatchObject([{ parameters: { oneIn: 1, during: expect.anything() } }]);
+  const [deviation] = found?.deviations ?? [];
+  const told = deviation?.operator === 'sporadic-admission' ? deviation.parameters.during : undefined;
+  expect(told?.from).toBeGreaterThanOrEqual(during.from);
+  expect(told?.to).toBeLessThanOrEqual(during.to + SECOND);
 });
 
 test.each([

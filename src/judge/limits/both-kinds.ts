@@ -13,7 +13,7 @@ import { sameDeviations } from '../../diagnosis/same-rule.ts';
  * are too fine, one kind may have a single operation in each group, so that operation and group explain it alike.
  */
 export function saidOfBoth(deviation: Deviation, kind: KindRuling, others: readonly KindRuling[]): Deviation {
-  const one = oneStore(deviation, kind, others) ?? asLate(deviation, others);
+  const one = oneStore(deviation, kind, others) ?? asLate(deviation, others) ?? asOutage(deviation, others);
   if (one) return one;
   const all = kind.minimal.flatMap(({ deviations }) => deviations);
   const lost = deviation.operator === 'counters-lost' ? all.filter(({ operator }) => operator === 'counters-lost') : [];
@@ -40,6 +40,24 @@ function asLate(deviation: Deviation, others: readonly KindRuling[]): Deviation 
   return theirs.length === 0
     ? null
     : { ...deviation, operator, parameters: { ...parameters, kinds: BOTH, lag: Math.max(parameters.lag, ...theirs) } };
+}
+
+/**
+ * An outage that both kinds show: from the first request of either to the last, as each shows a part of it. Null if the
+ * other kind shows none.
+ */
+function asOutage(deviation: Deviation, others: readonly KindRuling[]): Deviation | null {
+  const { operator, parameters } = deviation;
+  if (operator !== 'sporadic-admission' || !parameters.during) return null;
+  const theirs = others.flatMap(({ minimal: [first] }) =>
+    (first?.deviations ?? []).flatMap((each) =>
+      each.operator === operator && sameDeviations([each], [deviation]) ? (each.parameters.during ?? []) : [],
+    ),
+  );
+  if (theirs.length === 0) return null;
+  const all = [parameters.during, ...theirs];
+  const during = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
+  return { ...deviation, operator, parameters: { ...parameters, kinds: BOTH, during } };
 }
 
 /**
