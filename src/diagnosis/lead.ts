@@ -1,7 +1,7 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { isLate } from '../deployment/deviations/remaining-header.ts';
 import type { Deviation } from '../deployment/operators.ts';
-import { below, upTo } from '../oracle/ascending.ts';
+import { ascending, below, numbersOf, upTo } from '../oracle/ascending.ts';
 import { countUnspentRefusals, findDeficits } from '../oracle/capacity.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { priorUse, wasOpenBefore } from '../oracle/prior-use.ts';
@@ -216,8 +216,8 @@ function fewestEpisodes(histories: readonly History[], unexplained: readonly str
 
 /** Refusals before which fewer requests than the limit can have been counted in a window, refused ones among them. */
 function refusedSoon({ events, limit }: History): readonly Event[] {
-  const starts = Float64Array.from(events, ({ from }) => from);
-  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  const starts = numbersOf(events, ({ from }) => from);
+  const ends = ascending(numbersOf(events, ({ to }) => to));
   return events.filter(
     ({ outcome, from, to }) => outcome === 'refused' && upTo(starts, to) - below(ends, from - WINDOW) <= limit,
   );

@@ -1,3 +1,13 @@
+/** One number of each item. `Float64Array.from`, which iterates, takes ten times as long. */
+export function numbersOf<Item>(items: readonly Item[], of: (item: Item) => number): Float64Array {
+  const numbers = new Float64Array(items.length);
+  for (let at = 0; at < items.length; at++) {
+    const item = items[at];
+    if (item !== undefined) numbers[at] = of(item);
+  }
+  return numbers;
+}
+
 /** The same array, sorted; most times are already in order. */
 export function ascending(times: Float64Array): Float64Array {
   let last = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-import { below, upTo } from './ascending.ts';
+import { ascending, below, numbersOf, upTo } from './ascending.ts';
 import type { Event, History } from './history.ts';
 
 /** Two answers that no mechanism gives, because only counted requests reduce a budget. */
@@ -20,8 +20,8 @@ const LOOK_BACK = 64;
 export function findDeficits(history: History, most = 16): readonly Deficit[] {
   const { events } = history;
   const found: Deficit[] = [];
-  const starts = Float64Array.from(events, ({ from }) => from);
-  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  const starts = numbersOf(events, ({ from }) => from);
+  const ends = ascending(numbersOf(events, ({ to }) => to));
   let done: Event[] = [];
   let refused: Event | null = null;
   for (const later of events) {
@@ -86,12 +86,12 @@ export function findEarlyRefusal(history: History): Deficit | null {
  */
 export function refusedWithSomeLeft({ events }: History): ReadonlySet<Event> {
   const counted = events.filter(({ outcome }) => outcome !== 'refused');
-  const starts = Float64Array.from(counted, ({ from }) => from);
-  const ends = Float64Array.from(counted, ({ to }) => to).sort();
+  const starts = numbersOf(counted, ({ from }) => from);
+  const ends = ascending(numbersOf(counted, ({ to }) => to));
   const told = counted
     .filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null)
     .sort((one, other) => one.to - other.to);
-  const answered = Float64Array.from(told, ({ to }) => to);
+  const answered = numbersOf(told, ({ to }) => to);
   const hasSomeLeft = ({ from, to, remaining }: Event): boolean => {
     if ((remaining ?? 0) > 0) return true;
     const last = below(answered, from);
@@ -115,9 +115,9 @@ export function findUnspentRefusal(history: History): Deficit | null {
   const unspent = refusals.filter(({ remaining }) => remaining !== null && remaining > 0);
   if (unspent.length === 0) return null;
   const others = history.events.filter(({ outcome }) => outcome !== 'refused');
-  const starts = Float64Array.from(others, ({ from }) => from);
-  const ends = Float64Array.from(others, ({ to }) => to).sort();
-  const sent = Float64Array.from(refusals, ({ from }) => from);
+  const starts = numbersOf(others, ({ from }) => from);
+  const ends = ascending(numbersOf(others, ({ to }) => to));
+  const sent = numbersOf(refusals, ({ from }) => from);
   for (const earlier of unspent) {
     const next = upTo(sent, earlier.to);
     const after = refusals.slice(next, next + LOOK_AHEAD).filter(({ from }) => from - earlier.to < 55_000_000);
@@ -141,10 +141,10 @@ export function countUnspentRefusals({ events }: History): number {
   if (!first) return 0;
   const inOrder = decided.filter(({ to }) => to >= first.to).sort((one, other) => one.to - other.to);
   const telling = inOrder.filter(({ remaining }) => (remaining ?? 0) > 0);
-  const ends = Float64Array.from(telling, ({ to }) => to);
+  const ends = numbersOf(telling, ({ to }) => to);
   const others = events.filter(({ outcome }) => outcome !== 'refused');
-  const starts = Float64Array.from(others, ({ from }) => from);
-  const ended = Float64Array.from(others, ({ to }) => to).sort();
+  const starts = numbersOf(others, ({ from }) => from);
+  const ended = ascending(numbersOf(others, ({ to }) => to));
   let count = 0;
   let since = first.to;
   // Of refusals that overlap, the one that was answered first leaves the most room for further ones.

@@ -1,3 +1,4 @@
+import { ascending, numbersOf } from './ascending.ts';
 import { type Event, isAnothers } from './history.ts';
 
 /** Requests that a limiter lets through only while the limit is not reached. */
@@ -23,8 +24,8 @@ const LIMITED = new WeakMap<readonly Event[], Limited>();
 /** Starts and ends (µs, ascending) of events in order of `from`. */
 export function timesOf(events: readonly Event[]): { readonly froms: Float64Array; readonly tos: Float64Array } {
   return {
-    froms: Float64Array.from(events, ({ from }) => from),
-    tos: Float64Array.from(events, ({ to }) => to).sort(),
+    froms: numbersOf(events, ({ from }) => from),
+    tos: ascending(numbersOf(events, ({ to }) => to)),
   };
 }
 

@@ -1,4 +1,4 @@
-import { below } from './ascending.ts';
+import { below, numbersOf } from './ascending.ts';
 import { type Counts, underWay } from './counts.ts';
 import { itself, type ModelInput } from './model.ts';
 
@@ -54,5 +54,5 @@ function findSpent({ counts, counting, events }: ModelInput): Found {
             underWay(transientFrom, transientTo, event) === 0,
         )
         .sort((one, other) => one.to - other.to);
-  return { times, ends: Float64Array.from(times, ({ to }) => to) };
+  return { times, ends: numbersOf(times, ({ to }) => to) };
 }

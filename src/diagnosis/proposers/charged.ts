@@ -1,4 +1,4 @@
-import { below, upTo } from '../../oracle/ascending.ts';
+import { ascending, below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { inOrder, unclear } from '../world.ts';
 
@@ -15,8 +15,8 @@ export function chargedHere(event: Event, certain: boolean): Event {
 export function alsoCharged(history: History, foreign: readonly Event[]): History {
   if (foreign.length === 0) return history;
   const events = inOrder([...history.events, ...foreign]);
-  const starts = Float64Array.from(events, ({ from }) => from);
-  const ends = Float64Array.from(events, ({ to }) => to).sort();
+  const starts = numbersOf(events, ({ from }) => from);
+  const ends = ascending(numbersOf(events, ({ to }) => to));
   const told = history.events.filter(({ outcome, remaining }) => outcome === 'refused' || remaining !== null);
   const byAnswer = told.toSorted((one, other) => one.to - other.to);
   let at = 0;

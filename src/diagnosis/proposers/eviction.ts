@@ -1,4 +1,4 @@
-import { below, latestOf, upTo } from '../../oracle/ascending.ts';
+import { below, latestOf, numbersOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -113,8 +113,8 @@ interface Uses {
 function usesOf(all: readonly Event[]): Uses {
   const events = inOrder(all);
   const ended = [...events].sort((one, other) => one.to - other.to);
-  const begins = Float64Array.from(events, ({ from }) => from);
-  const ends = Float64Array.from(ended, ({ to }) => to);
+  const begins = numbersOf(events, ({ from }) => from);
+  const ends = numbersOf(ended, ({ to }) => to);
   const starts = latestOf(ended.map(({ from }) => from));
   const stops = latestOf(events.map(({ to }) => to));
   return {

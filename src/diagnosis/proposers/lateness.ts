@@ -1,4 +1,4 @@
-import { below } from '../../oracle/ascending.ts';
+import { ascending, below, numbersOf } from '../../oracle/ascending.ts';
 import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
 import { byWindow, changed, type World, withEvents } from '../world.ts';
 import type { Loss } from './losses.ts';
@@ -99,8 +99,8 @@ function lateIn({ events, shown, offset, unit }: History, window: number, longes
   const accepted = events.filter(({ outcome, remaining }) => outcome === 'accepted' && remaining !== null);
   const told = accepted.some(({ reset }) => reset !== null) ? byWindow(accepted, window, unit) : null;
   return (told ?? [accepted]).flatMap((own) => {
-    const sent = Float64Array.from(own, ({ from }) => from);
-    const answered = Float64Array.from(own, ({ to }) => to).sort();
+    const sent = numbersOf(own, ({ from }) => from);
+    const answered = ascending(numbersOf(own, ({ to }) => to));
     // Others may have been counted with them.
     const doubtful = Float64Array.from(
       events.filter(({ outcome }) => outcome !== 'accepted' && outcome !== 'refused'),

@@ -1,5 +1,5 @@
 import { type Answers, isAnswerOf, REFUSED, SUCCEEDED } from '../../deployment/answers.ts';
-import { below, upTo } from '../../oracle/ascending.ts';
+import { below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import { type Event, limitOf, WINDOW } from '../../oracle/history.ts';
 import { statedRemaining } from '../../oracle/make-history.ts';
 import { MARKED } from '../../oracle/shapes.ts';
@@ -65,8 +65,8 @@ function toldOfOthers(answers: readonly Event[], others: readonly Event[], limit
   const telling = others.filter(({ remaining }) => remaining !== null);
   const byEnd = telling.toSorted((one, other) => one.to - other.to);
   const bySent = telling.toSorted((one, other) => one.from - other.from);
-  const ends = Float64Array.from(byEnd, ({ to }) => to);
-  const sent = Float64Array.from(bySent, ({ from }) => from);
+  const ends = numbersOf(byEnd, ({ to }) => to);
+  const sent = numbersOf(bySent, ({ from }) => from);
   return answers.flatMap(({ from, to, exchange }) => {
     const remaining = statedRemaining(exchange);
     if (remaining === null) return [];

@@ -1,5 +1,5 @@
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
-import { below, upTo } from '../../oracle/ascending.ts';
+import { below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type Times, timesOf, unclear, type World, withEvents } from '../world.ts';
@@ -226,7 +226,7 @@ function spansOf(group: readonly History[], closedBy: (history: History) => read
     else last = { ...last, ofOthers: Math.max(last.ofOthers, end) };
     return last;
   });
-  return { starts: Float64Array.from(closed, ({ from }) => from), last: lasts };
+  return { starts: numbersOf(closed, ({ from }) => from), last: lasts };
 }
 
 const NEVER: End = { by: null, end: Number.NEGATIVE_INFINITY, ofOthers: Number.NEGATIVE_INFINITY };

@@ -1,7 +1,7 @@
 import { type Attribute, classOf, type RequestClass } from '../../deployment/attribute.ts';
 import { HOUR } from '../../deployment/deployment.ts';
 import type { SecondLimit } from '../../deployment/deviations/second-limit.ts';
-import { below } from '../../oracle/ascending.ts';
+import { ascending, below, numbersOf } from '../../oracle/ascending.ts';
 import { refusedWithSomeLeft } from '../../oracle/capacity.ts';
 import { type Event, type History, isLetThrough, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -228,8 +228,8 @@ function passedBetween(
   const passed = new Set<string>();
   for (const { events } of histories) {
     const refused = events.filter(early);
-    const answered = Float64Array.from(refused, ({ to }) => to).sort();
-    const sent = Float64Array.from(refused, ({ from }) => from).sort();
+    const answered = ascending(numbersOf(refused, ({ to }) => to));
+    const sent = ascending(numbersOf(refused, ({ from }) => from));
     for (const event of events) {
       if (!isLetThrough(event)) continue;
       // What came between any two of them came after the last one before it, and before the last one soon after that.
