@@ -65,10 +65,10 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
   const certain = new Times(events.length);
   const possible = new Times(events.length);
   const transient = new Times(events.length);
-  const either = new Times(counting.loose ? events.length : 0);
+  const either = new Times(events.length);
   const refused = new Times(events.length);
-  const returned = new Times(events.filter(({ outcome }) => outcome === 'returned').length);
-  const returnable = new Times(events.filter(mayReturn).length);
+  const returned = new Times(events.length);
+  const returnable = new Times(events.length);
   const latestTo = new Float64Array(events.length);
   let latest = Number.NEGATIVE_INFINITY;
   let end = Number.NEGATIVE_INFINITY;
@@ -110,31 +110,41 @@ export function countAnew(events: readonly Event[], counting: Counting): Counts 
   };
 }
 
-/** Starts and ends of one class of events. */
+/** Starts and ends of one class of events. Most classes of most histories are empty, so these take no room. */
 class Times {
   size = 0;
-  readonly #from: Float64Array;
-  readonly #to: Float64Array;
+  readonly #most: number;
+  #from = NONE;
+  #to = NONE;
 
   constructor(most: number) {
-    this.#from = new Float64Array(most);
-    this.#to = new Float64Array(most);
+    this.#most = most;
   }
 
   add(from: number, to: number): void {
+    if (this.size === 0) {
+      this.#from = new Float64Array(this.#most);
+      this.#to = new Float64Array(this.#most);
+    }
     this.#from[this.size] = from;
     this.#to[this.size] = to;
     this.size += 1;
   }
 
   starts(): Float64Array {
-    return ascending(this.#from.slice(0, this.size));
+    return ascending(this.#filled(this.#from));
   }
 
   ends(): Float64Array {
-    return ascending(this.#to.slice(0, this.size));
+    return ascending(this.#filled(this.#to));
+  }
+
+  #filled(times: Float64Array): Float64Array {
+    return this.size === times.length ? times : times.slice(0, this.size);
   }
 }
+
+const NONE = new Float64Array(0);
 
 /**
  * A lower bound on the requests counted at or after `start` and before `end`.
