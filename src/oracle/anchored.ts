@@ -28,7 +28,9 @@ interface Openers {
 function openersOf(input: ModelInput, anyDecision: boolean, beside: readonly Opener[] = NONE): Openers {
   const known = anyDecision ? DECIDED : (COUNTED.get(beside) ?? new WeakMap<Counts, Openers>());
   if (!anyDecision) COUNTED.set(beside, known);
-  const openers = known.get(input.counts) ?? indexed([...findOpeners(input, anyDecision), ...beside]);
+  const openers =
+    known.get(input.counts) ??
+    indexed(beside.length > 0 ? [...findOpeners(input, anyDecision), ...beside] : findOpeners(input, anyDecision));
   known.set(input.counts, openers);
   return openers;
 }
@@ -39,23 +41,29 @@ const NONE: readonly Opener[] = [];
 const COUNTED = new WeakMap<readonly Opener[], WeakMap<Counts, Openers>>();
 const DECIDED = new WeakMap<Counts, Openers>();
 
-function findOpeners(input: ModelInput, anyDecision: boolean): readonly Opener[] {
-  return input.events.flatMap((event): readonly Opener[] => {
-    const role = anyDecision && event.outcome === 'refused' ? 'certain' : countedAs(event, input.counting);
+function findOpeners({ events, counting }: ModelInput, anyDecision: boolean): readonly Opener[] {
+  const found: Opener[] = [];
+  for (const event of events) {
+    const { from, to, outcome } = event;
+    const role = anyDecision && outcome === 'refused' ? 'certain' : countedAs(event, counting);
     // A request that gives one back may open a window that has none to give.
-    if (role === 'none' && !mayReturn(event)) return NONE;
-    const transient = role === 'transient' || (input.counting.loose && event.outcome === 'failed');
-    return [{ from: event.from, to: transient ? event.to + REFUND_DELAY : event.to, certain: role === 'certain' }];
-  });
+    if (role === 'none' && !mayReturn(event)) continue;
+    const transient = role === 'transient' || (counting.loose && outcome === 'failed');
+    found.push({ from, to: transient ? to + REFUND_DELAY : to, certain: role === 'certain' });
+  }
+  return found;
 }
 
 function indexed(openers: readonly Opener[]): Openers {
-  const list = openers.toSorted((one, other) => one.from - other.from);
+  // Those of one budget are in order.
+  const isInOrder = openers.every(({ from }, at) => at === 0 || (openers[at - 1]?.from ?? from) <= from);
+  const list = isInOrder ? openers : openers.toSorted((one, other) => one.from - other.from);
+  const latestTo = new Float64Array(list.length);
   let latest = Number.NEGATIVE_INFINITY;
-  const latestTo = Float64Array.from(list, ({ to }) => {
+  for (const [at, { to }] of list.entries()) {
     latest = Math.max(latest, to);
-    return latest;
-  });
+    latestTo[at] = latest;
+  }
   return { list, latestTo };
 }
 

@@ -16,8 +16,8 @@ export function groupsOf(histories: readonly History[]): readonly string[] {
 function groupsIn(events: readonly Event[]): ReadonlySet<string> {
   const known = GROUPS.get(events);
   if (known) return known;
-  const found = new Set(events.map(({ group }) => group));
-  found.delete('');
+  const found = new Set<string>();
+  for (const { group } of events) if (group !== '') found.add(group);
   GROUPS.set(events, found);
   return found;
 }

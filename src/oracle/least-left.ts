@@ -52,12 +52,16 @@ function findLacking(events: readonly Event[], counting: Counting, counts: Count
   const begun = new WindowsBegun();
   let most = Number.NEGATIVE_INFINITY;
   /** Answers that may still be under way together with the next request, in order of `from`. */
-  let recent: Told[] = [];
+  const recent: Told[] = [];
   for (const event of events) {
     const { from, to, remaining, outcome } = event;
     if (remaining === null || outcome === 'refused' || countedAs(event, counting) !== 'certain') continue;
-    most = recent.reduce((best, told) => (told.to < from ? Math.max(best, told.left) : best), most);
-    recent = recent.filter((told) => told.to >= from);
+    let kept = 0;
+    for (const told of recent) {
+      if (told.to >= from) recent[kept++] = told;
+      else most = Math.max(most, told.left);
+    }
+    recent.length = kept;
     const underWay = upTo(counts.transientFrom, to) - below(counts.transientTo, from);
     const by = most - upTo(counts.possibleFrom, to) - Math.max(0, underWay) - remaining;
     if (by > 0) lacking.push({ event, by });
