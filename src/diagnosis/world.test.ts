@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Event } from '../oracle/history.ts';
+import type { Event, History } from '../oracle/history.ts';
 import type { Exchange } from '../trace/exchange.ts';
-import { byMarker, byWindow } from './world.ts';
+import { byMarker, byWindow, withEvents } from './world.ts';
 
 const SECOND = 1_000_000;
 const WINDOW = 60 * SECOND;
@@ -49,4 +49,19 @@ test('markers that slide with each request are no windows', () => {
       WINDOW,
     ),
   ).toBeNull();
+});
+
+test('events stay the same ones where none is replaced, so that what is known of them is not found anew', () => {
+  const events = requests(
+    [
+      [0, SECOND],
+      [2 * SECOND, SECOND],
+    ],
+    endOf,
+  );
+  const history = { events } as unknown as History;
+  expect(withEvents(history, (event) => event).events).toBe(events);
+  expect(withEvents(history, (event) => (event === events[0] ? null : event)).events).toEqual(events.slice(1));
+  const unread = withEvents(history, (event) => ({ ...event, remaining: null })).events;
+  expect(unread.map(({ remaining }) => remaining)).toEqual([null, null]);
 });

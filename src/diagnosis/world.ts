@@ -1,3 +1,4 @@
+import { ascending, numbersOf } from '../oracle/ascending.ts';
 import { ALL_LAYERS, type Layers } from '../oracle/check.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
@@ -45,8 +46,15 @@ export function changed(world: World, change: (history: History) => History | re
 
 /** The history with some of its events replaced, or left out if `null` is given for them. */
 export function withEvents(history: History, replace: (event: Event) => Event | null): History {
-  const events = history.events.flatMap((event) => replace(event) ?? []);
-  return { ...history, events };
+  const events: Event[] = [];
+  let isSame = true;
+  for (const event of history.events) {
+    const replaced = replace(event);
+    isSame &&= replaced === event;
+    if (replaced) events.push(replaced);
+  }
+  // What is known of the events stays known if none was changed.
+  return { ...history, events: isSame ? history.events : events };
 }
 
 /** The world in which each of these markers lies so much later (µs; negative: earlier). */
@@ -126,7 +134,7 @@ function nearMarkers(events: readonly Event[], unit: number): ReadonlyMap<number
   const starts = new Map<number, number>();
   let start = Number.NEGATIVE_INFINITY;
   let last = Number.NEGATIVE_INFINITY;
-  for (const marker of Float64Array.from(marked, ({ reset }) => reset ?? 0).sort()) {
+  for (const marker of ascending(numbersOf(marked, ({ reset }) => reset ?? 0))) {
     if (marker > last + widest) start = marker;
     else if (marker > start + widest) return null;
     starts.set(marker, start);
@@ -160,8 +168,8 @@ export interface Times {
 
 export function timesOf(events: readonly Event[]): Times {
   return {
-    sent: Float64Array.from(events, ({ from }) => from).sort(),
-    answered: Float64Array.from(events, ({ to }) => to).sort(),
+    sent: ascending(numbersOf(events, ({ from }) => from)),
+    answered: ascending(numbersOf(events, ({ to }) => to)),
   };
 }
 

@@ -40,3 +40,10 @@ test('it contradicts a model that allows everything, unless markers are not look
   expect(check(any, back, counting, ALL_LAYERS, 0).contradiction?.kind).toBe('marker goes back');
   expect(check(any, back, counting, DECISIONS, 0).contradiction).toBeNull();
 });
+
+test('the same markers in another unit are compared anew', () => {
+  const steps = history(at(0, 60 * SECOND), at(5000, 59 * SECOND));
+  expect(findBackward(steps)).toBeNull();
+  expect(findBackward({ ...steps, unit: SECOND / 10 })?.later.event).toBe(steps.events[1]);
+  expect(findBackward(steps)).toBeNull();
+});

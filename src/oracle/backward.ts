@@ -34,14 +34,14 @@ export function markedIn(events: readonly Event[]): readonly Marked[] {
  */
 export function findBackward({ events, unit }: History): Backward | null {
   const known = FOUND.get(events);
-  if (known !== undefined) return known;
-  const found = firstBackward(events, unit ?? 0);
-  FOUND.set(events, found);
-  return found;
+  if (known?.unit === unit) return known.backward;
+  const backward = firstBackward(events, unit ?? 0);
+  FOUND.set(events, { unit, backward });
+  return backward;
 }
 
-/** Keyed by the events, which are new for another history. */
-const FOUND = new WeakMap<readonly Event[], Backward | null>();
+/** Histories with the same events may have another unit. */
+const FOUND = new WeakMap<readonly Event[], { readonly unit: number | null; readonly backward: Backward | null }>();
 
 function firstBackward(events: readonly Event[], unit: number): Backward | null {
   const order = new MarkerOrder(unit);
