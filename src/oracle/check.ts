@@ -97,16 +97,18 @@ export function contradicted(
   lag: number,
   most: number,
 ): { readonly count: number; readonly seen: number } {
-  const checker = new Checker(termsOf(history, counting, true), counting, layers, lag);
+  const checker = new Checker(termsOf(history, counting, true, false), counting, layers, lag);
   let count = 0;
-  for (const [at, event] of history.events.entries()) {
-    if (checker.take(model, event, at) !== null) count += 1;
+  const { events } = history;
+  for (let at = 0; at < events.length; at++) {
+    const event = events[at];
+    if (event && checker.take(model, event, at) !== null) count += 1;
     if (count > most) return { count, seen: at + 1 };
   }
-  return { count, seen: history.events.length };
+  return { count, seen: events.length };
 }
 
-function termsOf(history: History, counting: Counting, whole: boolean): Terms {
+function termsOf(history: History, counting: Counting, whole: boolean, details: boolean): Terms {
   const { limit, shown, unit, offset, events, shared = false, racing = false } = history;
   return {
     limit,
@@ -118,6 +120,7 @@ function termsOf(history: History, counting: Counting, whole: boolean): Terms {
     // For a part of the events, it is unknown what may have been given back between them.
     falling: whole,
     returns: givesBack(events) ? countsOf(events, counting) : null,
+    details,
     origin: events[0]?.from ?? 0,
     mostDrift: Number.POSITIVE_INFINITY,
   };
@@ -127,7 +130,7 @@ function termsOf(history: History, counting: Counting, whole: boolean): Terms {
  * Compares a model with a whole history.
  *
  * @param which indices (ascending) of the events to examine, instead of all: what contradicts a part contradicts the
- * whole, because each event only narrows what is left for the others
+ * whole, because each event only narrows what is left for the others. Then the contradiction has no details
  * @param placed receives the requests that can have been decided only in one window; null: not needed
  * @param single whether to find only contradictions by single requests, not by whole windows or bursts
  */
@@ -142,7 +145,7 @@ export function check(
   single = false,
 ): Outcome {
   const { limit, offset, events, racing = false } = history;
-  const terms = termsOf(history, counting, which === null);
+  const terms = termsOf(history, counting, which === null, which === null);
   const span = which || single || racing || terms.returns ? null : model.overfull(limit);
   if (span) {
     const contradiction: Contradiction = { kind: 'overfull', event: null, allowed: null, span };

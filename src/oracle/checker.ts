@@ -32,6 +32,8 @@ export interface Terms extends Pick<History, 'limit' | 'shown' | 'unit' | 'offse
   readonly falling: boolean;
   /** Counts of requests that may have given one back; null: none. */
   readonly returns: Counts | null;
+  /** Whether contradictions say what an answer lacks, or by how much its marker is off: most are only counted. */
+  readonly details: boolean;
   /** When the first event was sent, in µs of the run's clock. */
   readonly origin: number;
   /** The most that the clocks may have drifted apart since then, in µs. */
@@ -86,7 +88,7 @@ export class Checker {
     if (mayBeRefunded) this.#falling?.takeReturning(event);
     if (mayReturn(event)) this.#falling?.takeReturned();
     if (UNJUDGED.has(event.outcome)) return null;
-    const { limit, shown, unit, origin, mostDrift, returns, shared = false } = this.#terms;
+    const { limit, shown, unit, origin, mostDrift, returns, details, shared = false } = this.#terms;
     const counting = this.#counting;
     const layers = this.#layers;
     const clock = this.#clock;
@@ -152,6 +154,7 @@ export class Checker {
       fitting = 0;
     }
     if (fitting === 0 && worst !== null) {
+      if (!details) return this.#fail(worst, event, nearest, [at, clock.lowAt, clock.highAt]);
       const lacking = alternatives.find(
         (each) =>
           lacksRequests(event, each, limit, shown) && (!judgesReset || this.#isMarked(event, certain, each, slack)),

@@ -119,7 +119,14 @@ export class StreamedCheck {
   #begin([first]: readonly Event[]): Checker {
     this.#origin = first?.from ?? 0;
     const { counting, lag } = this.#variant;
-    const terms = { ...this.#budget, origin: this.#origin, mostDrift: MOST_DRIFT, falling: true, returns: null };
+    const terms = {
+      ...this.#budget,
+      origin: this.#origin,
+      mostDrift: MOST_DRIFT,
+      falling: true,
+      returns: null,
+      details: true,
+    };
     return new Checker(terms, counting, ALL_LAYERS, lag);
   }
 
