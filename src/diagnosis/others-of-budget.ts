@@ -10,26 +10,59 @@ import { openerOf, requestsOfOthers } from './beside-others.ts';
 import type { Episode } from './episode.ts';
 import { inOrder, unclear } from './world.ts';
 
+/** What is asked of one budget. */
+interface Asked {
+  readonly history: History;
+  readonly shape: Shape;
+  readonly choice: Choice;
+  readonly isTooMany: (episodes: readonly Episode[]) => boolean;
+  readonly work: Work;
+}
+
+/** How far a search for episodes has come. */
+interface State {
+  readonly episodes: readonly Episode[];
+  /** The history with these. */
+  readonly current: History;
+  /** Without the last of them. */
+  readonly before: History;
+  /** The answer that showed the last of them. */
+  readonly latest: Event | null;
+}
+
 /**
- * The episodes in one budget; too many if these do not explain everything.
+ * The episodes in one budget, in two ways; too many if these do not explain everything, null if nothing does.
  *
- * @param growing what an answer lacks may have come together with what an earlier one lacked, wherever this explains it
+ * @returns `grown`: what an answer lacks may have come together with what an earlier one lacked, wherever this explains
+ *   it; `apart`: it came by itself
  */
-export function inOneBudget(
-  history: History,
-  shape: Shape,
-  choice: Choice,
-  growing: boolean,
-  isTooMany: (episodes: readonly Episode[]) => boolean,
-  work: Work,
+export function inOneBudget(asked: Asked): Record<'grown' | 'apart', readonly Episode[] | null> {
+  const { history, work } = asked;
+  const all = work.left;
+  let parted: { readonly state: State; readonly spent: number } | null = null;
+  const start: State = { episodes: [], current: history, before: history, latest: null };
+  const grown = search(asked, start, (state) => {
+    parted ??= { state, spent: all - work.left };
+  });
+  if (grown?.length === 0) return { grown, apart: grown };
+  // Up to where the ways part, both are one search. It counts as work of both, so that what the bound leaves open does
+  // not depend on this; unless so little is left that parts of the second search would have been cut short.
+  const { state, spent }: { state: State | null; spent: number } = parted ?? { state: null, spent: all - work.left };
+  if (work.left - spent < SOMEWHERE_WORK) return { grown, apart: search(asked, start, null) };
+  work.spend(spent);
+  return { grown, apart: state ? search(asked, state, null) : grown };
+}
+
+/** @param onParting hears where this way parts from the other; null: what an answer lacks came by itself */
+function search(
+  { history, shape, choice, isTooMany, work }: Asked,
+  start: State,
+  onParting: ((other: State) => void) | null,
 ): readonly Episode[] | null {
   const variant = variantOf(shape, choice);
-  const episodes: Episode[] = [];
+  const episodes = [...start.episodes];
   const hint = phaseByMarkers(history);
-  let current = history;
-  /** Without the last episode. */
-  let before = history;
-  let latest: Event | null = null;
+  let { current, before, latest } = start;
   while (!isTooMany(episodes)) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
     const contradiction = firstContradiction(variant, current, hint, work);
@@ -58,8 +91,12 @@ export function inOneBudget(
     // If more of an episode changes nothing, the cause is not missing requests.
     if (isSame && last.requests + requests > history.limit) return null;
     latest = added.episode.event;
+    const withOne = { ...current, events: inOrder([...current.events, ...added.events]) };
+    if (last && !isSame) {
+      onParting?.({ episodes: [...episodes, added.episode], current: withOne, before: current, latest });
+    }
     const together = last &&
-      (growing || isSame) && { ...current, events: inOrder([...current.events, ...asked(requests, last, shape)]) };
+      (onParting || isSame) && { ...current, events: inOrder([...current.events, ...asked(requests, last, shape)]) };
     const next = together && !isSame ? firstContradiction(variant, together, hint, work) : null;
     if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
       // The episode before was larger than its own answer showed.
@@ -68,7 +105,7 @@ export function inOneBudget(
     } else {
       episodes.push(added.episode);
       before = current;
-      current = { ...current, events: inOrder([...current.events, ...added.events]) };
+      current = withOne;
     }
   }
   return episodes;

@@ -53,8 +53,7 @@ export function backgroundTraffic(
       own.length > MOST_EPISODES || isBeaten(priced([...before, ...own]));
     // What an answer lacks may have come together with what an earlier one lacked, or separately: the cheaper
     // description counts.
-    const grown = inOneBudget(history, shape, choice, true, isTooMany, work);
-    const apart = grown?.length === 0 ? grown : inOneBudget(history, shape, choice, false, isTooMany, work);
+    const { grown, apart } = inOneBudget({ history, shape, choice, isTooMany, work });
     const bits = (own: readonly Episode[]): number => priced([...before, ...own]).bits;
     const [found] = [grown, apart]
       .filter((each) => each !== null)
