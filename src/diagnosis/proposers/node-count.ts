@@ -64,6 +64,9 @@ export class NodeCount {
   readonly #leftAfter: number;
   /** The least Remaining that it stated since it was last known to have counted everything. */
   readonly #least: number;
+  /** The last request that was asked about: each is compared with a node before it is counted there. */
+  #asked: { readonly event: Event; readonly left: Left } | null = null;
+  #signature: string | null = null;
 
   private constructor(
     history: History,
@@ -130,7 +133,8 @@ export class NodeCount {
 
   /** Two nodes with the same signature behave alike from now on. */
   get signature(): string {
-    return `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
+    this.#signature ??= `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
+    return this.#signature;
   }
 
   #changed(last: Event, counted: Counted | null, leftAfter: number, least: number): NodeCount {
@@ -145,6 +149,11 @@ export class NodeCount {
   }
 
   #left(event: Event): Left {
+    if (this.#asked?.event !== event) this.#asked = { event, left: this.#leftAt(event) };
+    return this.#asked.left;
+  }
+
+  #leftAt(event: Event): Left {
     const { limit } = this.#history;
     const { lag, window } = this.#terms;
     if (this.#terms.leaving === 'with the window') return this.#leftOfWindow(event);

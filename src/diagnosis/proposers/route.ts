@@ -191,8 +191,10 @@ function nearest(all: readonly Step[], event: Event, most: number): readonly Way
   const found = new Map<string, Way>();
   for (const { way, node, far, alike, homes } of [...all].sort((one, other) => one.far - other.far)) {
     const nodes = way.nodes.map((each, at) => (at === node ? each.with(event) : each));
+    const homesAt = nodes.map(() => '');
+    for (const [of, home] of homes) homesAt[home] += ` ${of}`;
     const signature = nodes
-      .map((each, at) => `${each.signature} ${[...homes].flatMap(([of, home]) => (home === at ? [of] : [])).join(' ')}`)
+      .map((each, at) => each.signature + homesAt[at])
       .sort()
       .join();
     if (found.has(signature)) continue;
