@@ -147,10 +147,11 @@ const BURST = 1_000_000;
  */
 export function lastKeys(events: readonly Event[], { sent, answered }: Exchange): readonly string[] {
   const end = answered ?? sent;
-  const latest = events.reduce(
-    (most, { from, to }) => (to < sent ? Math.max(most, from) : most),
-    Number.NEGATIVE_INFINITY,
-  );
-  const last = events.filter(({ from, to }) => from <= end && to >= latest);
-  return [...new Set(last.flatMap(({ exchange }) => exchange.key ?? []))];
+  let latest = Number.NEGATIVE_INFINITY;
+  for (const { from, to } of events) if (to < sent && from > latest) latest = from;
+  const keys = new Set<string>();
+  for (const { from, to, exchange } of events) {
+    if (from <= end && to >= latest && exchange.key !== null) keys.add(exchange.key);
+  }
+  return [...keys];
 }

@@ -1,4 +1,3 @@
-import { upTo } from '../../oracle/ascending.ts';
 import { type Event, WINDOW } from '../../oracle/history.ts';
 import { isDecided } from '../world.ts';
 import { type Parts, TICK, TOLERANCE } from './window-parts.ts';
@@ -24,8 +23,18 @@ export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
 }
 
 function stateOneEnd(told: readonly Event[], unit: number): boolean {
-  const markers = told.map(({ reset }) => (reset ?? 0) % WINDOW);
-  const around = Float64Array.from([...markers, ...markers.map((marker) => marker + WINDOW)]).sort();
-  const most = around.reduce((sum, marker, at) => Math.max(sum, upTo(around, marker + unit + TICK) - at), 0);
-  return most >= OF_ONE_END * markers.length;
+  const around = new Float64Array(2 * told.length);
+  for (const [at, { reset }] of told.entries()) {
+    const marker = (reset ?? 0) % WINDOW;
+    around[at] = marker;
+    around[told.length + at] = marker + WINDOW;
+  }
+  around.sort();
+  let most = 0;
+  let next = 0;
+  for (const [at, marker] of around.entries()) {
+    while (next < around.length && (around[next] ?? 0) <= marker + unit + TICK) next++;
+    most = Math.max(most, next - at);
+  }
+  return most >= OF_ONE_END * told.length;
 }

@@ -61,14 +61,17 @@ export function partsOf(
   /** The end of the open window when it began. */
   let begun = end;
   /** Answers that may have come before or after requests under way that moved the end, and the ends before these. */
-  let told: { readonly event: Event; readonly ends: readonly number[] }[] = [];
+  const told: { readonly event: Event; readonly ends: readonly number[] }[] = [];
   /** The end of the window before, and until when the request that opened this one was under way. */
   let earlier = { end, until: end };
   const tellUntil = (time: number): void => {
     if (!isTold) return;
-    const isOver = ({ event: { to } }: { readonly event: Event }): boolean => to < time;
-    isTold &&= told.every((each) => !isOver(each) || tells(history, each.event, [...each.ends, end]));
-    told = told.filter((each) => !isOver(each));
+    let kept = 0;
+    for (const each of told) {
+      if (each.event.to >= time) told[kept++] = each;
+      else isTold &&= tells(history, each.event, [...each.ends, end]);
+    }
+    told.length = kept;
   };
   for (const [index, event] of history.events.entries()) {
     const { from, to, outcome } = event;
