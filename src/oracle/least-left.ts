@@ -47,6 +47,7 @@ interface Told {
   readonly left: number;
 }
 
+/** In order, up to the first that no rounding explains. */
 function findLacking(events: readonly Event[], counting: Counting, counts: Counts): readonly Lacking[] {
   const lacking: Lacking[] = [];
   const begun = new WindowsBegun();
@@ -65,6 +66,8 @@ function findLacking(events: readonly Event[], counting: Counting, counts: Count
     const underWay = upTo(counts.transientFrom, to) - below(counts.transientTo, from);
     const by = most - upTo(counts.possibleFrom, to) - Math.max(0, underWay) - remaining;
     if (by > 0) lacking.push({ event, by });
+    // Whatever the rounding, this is more, so what comes later is not asked for.
+    if (by > ROUNDING) break;
     // If its window began while it was under way, it may have been counted in the one before.
     const own = begun.includesAt(event) ? 1 : 0;
     recent.push({ to, left: remaining + below(counts.possibleTo, from) + own });
