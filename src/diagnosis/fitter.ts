@@ -64,7 +64,8 @@ export class Fitter {
       const at = this.#front.indexOf(nameOf(shape));
       return at < 0 ? this.#front.length : at;
     };
-    const order = [...world.shapes].sort((one, other) => place(one) - place(other));
+    const places = new Map(world.shapes.map((shape) => [shape, place(shape)]));
+    const order = [...world.shapes].sort((one, other) => (places.get(one) ?? 0) - (places.get(other) ?? 0));
     const groups = groupsOf(world.histories);
     const open: Choice = anyCounting(groups);
     const state = { first: this.#mostTelling(world.histories) };
