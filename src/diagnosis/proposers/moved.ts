@@ -1,12 +1,13 @@
 import { WITH_REMAINING } from '../../oracle/check.ts';
-import { type Event, type History, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { FORGETFUL } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { inOrder, unclear, type World } from '../world.ts';
-import { endless } from './window-parts.ts';
+import { inOrder, isDecided, unclear, type World } from '../world.ts';
+import { UNJUDGED_BITS, VALUE_BITS } from './header-bits.ts';
+import { endless, ownEnd, TOLERANCE } from './window-parts.ts';
 
-/** Bits for markers that a hypothesis does not explain. */
-export const UNJUDGED_BITS = 6;
+/** Bits to state that markers do not tell when windows end, but a minute after each began. */
+const UNTOLD_BITS = 6;
 
 /** Ends of windows are stated with the precision of the clocks, in µs. */
 const SECOND = 1_000_000;
@@ -39,7 +40,8 @@ function movedEnds(world: World, kind: SearchContext['kind'], telling: ReadonlyS
         parameters: { kinds: [kind], trigger: 'unknown', to: { after: WINDOW }, idle: 0, told: false },
       },
     ],
-    bits: DEVIATION_BITS + UNJUDGED_BITS + parts.reduce((sum, own) => sum + bitsOfEnds(own), 0),
+    bits:
+      DEVIATION_BITS + UNTOLD_BITS + bitsOfMarkers(parts.flat()) + parts.reduce((sum, own) => sum + bitsOfEnds(own), 0),
     world: endless(world, parts.flat()),
   };
 }
@@ -53,6 +55,24 @@ function bitsOfEnds(parts: readonly History[]): number {
     const width = (events[0]?.to ?? 0) - (parts[at]?.events.at(-1)?.from ?? 0);
     return sum + Math.max(0, Math.log2((2 * WINDOW) / Math.max(SECOND, width)));
   }, 0);
+}
+
+/** Bits to state the markers that are not a minute after their window began: no more than if they follow no rule. */
+function bitsOfMarkers(windows: readonly History[]): number {
+  const strange = windows.reduce((sum, each) => sum + strangeMarkers(each), 0);
+  return Math.min(UNJUDGED_BITS, strange * VALUE_BITS);
+}
+
+function strangeMarkers(window: History): number {
+  const told = window.events.filter((event) => isDecided(event) && event.reset !== null);
+  const [first] = told;
+  if (!first) return 0;
+  const near = TOLERANCE + (window.unit ?? 0);
+  const known = [ownEnd(window, first) + likelyOffset(window.offset)];
+  for (const { reset } of told) {
+    if (reset !== null && known.every((each) => Math.abs(each - reset) > near)) known.push(reset);
+  }
+  return known.length - 1;
 }
 
 /**
