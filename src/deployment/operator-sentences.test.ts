@@ -181,7 +181,7 @@ describe('a sentence says what a client could check', () => {
         parameters: { kinds: ['read'], only: { attribute: 'group', classes: ['labels'] }, limit: 50, window: 60e6 },
       },
       'Requests to labels are limited to 50 in 60 s besides the stated limits.',
-      ['HDR-5', 'LIMIT-SCOPE'],
+      ['LIMIT-SCOPE', 'HDR-5'],
     ],
     [
       { operator: 'second-limit', parameters: { kinds: ['read'], only: null, limit: 100, window: 60e6 } },
@@ -194,7 +194,7 @@ describe('a sentence says what a client could check', () => {
         parameters: { kinds: ['read'], only: null, limit: 180, window: 60e6, across: 'keys' },
       },
       'All reads of all keys together are limited to 180 in 60 s besides the stated limits.',
-      ['HDR-5', 'LIMIT-KEY'],
+      ['LIMIT-KEY', 'HDR-5'],
     ],
     [
       {
@@ -210,17 +210,17 @@ describe('a sentence says what a client could check', () => {
     [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 20, window: 1e6, across: 'kinds' } },
       'All requests of a key, reads and writes together, are limited to 20 in 1 s besides the stated limits.',
-      ['HDR-5', 'LIMIT-RW'],
+      ['LIMIT-RW', 'HDR-5'],
     ],
     [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 200, window: 60e6, across: 'both' } },
       'All requests of all keys, reads and writes together, are limited to 200 in 60 s besides the stated limits.',
-      ['HDR-5', 'LIMIT-KEY', 'LIMIT-RW'],
+      ['LIMIT-KEY', 'LIMIT-RW', 'HDR-5'],
     ],
     [
       { operator: 'second-limit', parameters: { kinds, only: null, limit: 50, window: 60e6, across: 'keys' } },
       'All requests of all keys together, reads and writes apart, are limited to 50 in 60 s besides the stated limits.',
-      ['HDR-5', 'LIMIT-KEY'],
+      ['LIMIT-KEY', 'HDR-5'],
     ],
     [
       {
@@ -229,7 +229,7 @@ describe('a sentence says what a client could check', () => {
         keys: ['key-1', 'key-2'],
       },
       'All reads of key-1 and key-2 together are limited to 100 in 60 s besides the stated limits.',
-      ['HDR-5', 'LIMIT-KEY'],
+      ['LIMIT-KEY', 'HDR-5'],
     ],
     [
       { operator: 'marker-header', parameters: { kinds, change: { ahead: 0 }, only: 'all' } },

@@ -80,8 +80,9 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
     return `${who} ${where}${told ? '' : ', and X-RateLimit-Reset does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
   // A penalty has a length of its own; what lasts a window again is the window, begun anew.
-  remedy({ trigger, to, only }) {
+  remedy({ trigger, to, told, only }) {
     if (only) return EMPTIED;
+    if (trigger === 'first refusal' && !told) return REPEATED;
     return trigger === 'refusal' && 'after' in to && to.after === WINDOW ? RENEWED : REMEDIES[trigger];
   },
   draw(random, { operations }) {
@@ -156,6 +157,9 @@ const EMPTIED =
   'Usually these requests empty a cache, and the counters are in it. Keep the counters where nothing else is removed.';
 const SET_AGAIN =
   'Usually the expiry of the counter is set again with each request. Set it once, when the window begins.';
+
+/** A block that no marker tells may be a refusal that is repeated. */
+const REPEATED = `${PENALTY} If a cache or a gateway repeats the refusal until then, do not keep answers of 429 there.`;
 
 const REMEDIES: Readonly<Record<MovedEnd['trigger'], string>> = {
   request: SET_AGAIN,

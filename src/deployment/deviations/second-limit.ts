@@ -32,13 +32,13 @@ export const secondLimit: Operator<'second-limit', SecondLimit> = {
   id: 'second-limit',
   component: 'limit',
   breaks: ({ kinds, only, told, across, limit, window }) => [
-    ...(told ? [] : (['HDR-5'] as const)),
     ...(across ? SHARING[across].breaks : []),
     ...(only !== null
       ? [requirementOf(only.attribute)]
       : across
         ? []
         : limitRequirements(kinds).filter(isOther(limit, window))),
+    ...(told ? [] : (['HDR-5'] as const)),
   ],
   // Its refusals may state it, too.
   mayShow: ({ kinds, only, across, told }) => [

@@ -1,10 +1,11 @@
 import { isAnswerOf } from '../../deployment/answers.ts';
 import { classOf } from '../../deployment/attribute.ts';
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
-import type { Deviation } from '../../deployment/operators.ts';
+import { breaks, type Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { meantBy } from './class-between.ts';
 import { costsBetween, passesRefusals } from './class-showings.ts';
+import { lessAtFirst } from './first-of-window.ts';
 import {
   costsOtherwise,
   markerGoesBack,
@@ -41,6 +42,7 @@ export function ownWays(deviation: Deviation | null, histories: readonly History
 /** Special proofs that depend on the parameters of a deviation. */
 function ofParameters(deviation: Deviation | null, histories: readonly History[]): readonly Way[] {
   if (deviation?.operator === 'remaining-header' && deviation.parameters.change === 'repeated') return [repeatsEarlier];
+  if (deviation?.operator === 'remaining-header' && breaks(deviation).join() === 'HDR-5') return [refusedWithSomeLeft];
   const answers = deviation?.operator === 'remaining-header' ? deviation.parameters.only : 'all';
   if (typeof answers === 'object')
     return [(history) => toldBetween(history, ({ exchange }) => isAnswerOf(answers, exchange))];
@@ -97,6 +99,7 @@ const ANY_MARKER: readonly Way[] = [markerStays, misplaced, wholeBeforeEnd, notB
 /** Special proofs, for deviations that these show best. */
 const OWN: Readonly<Partial<Record<string, readonly Way[]>>> = {
   'clocks-apart': [markerGoesBack],
+  'carried-over': [lessAtFirst],
   'counters-lost': [wholeBeforeEnd],
   'other-mechanism': [partlyBack],
   'remaining-header': [moreThanLimit],
