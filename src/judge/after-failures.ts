@@ -18,9 +18,6 @@ const MAY_CHARGE: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1',
 /** Of these, requests without a good key that were let in. Their answers show that they used budgets. */
 const LETS_IN: ReadonlySet<RequirementId> = new Set<RequirementId>(['AUTH-1', 'AUTH-5']);
 
-/** Words of a summary that is about use by others. */
-const BY_OTHERS = /\b[Oo]thers (seem to|may) have used\b/;
-
 /** If more requirements fail than this, a remedy names none of them: the report lists them anyway. */
 const MOST_NAMED = 3;
 
@@ -44,7 +41,7 @@ export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementI
   const summary = opinion.summary.replace(FAILURES, named);
   if (!remedy.includes(UNSHARED)) return { ...opinion, summary, remedy: remedy.replace(FAILURES, named) };
   const doors = causes.filter(letsIn).map(({ id }) => id);
-  if (doors.length > 0 && BY_OTHERS.test(summary)) {
+  if (doors.length > 0 && opinion.byOthers) {
     return {
       ...opinion,
       summary: `This cannot be judged because of ${listed(doors)}: requests of this run without a valid key were let in, and may have used the budgets.`,

@@ -58,7 +58,10 @@ export interface Verdict {
 
 /** What a judge of one requirement returns; `conclude` adds level, clauses, dependencies and waivers. */
 export type Opinion = Pick<Verdict, 'id' | 'verdict' | 'summary'> &
-  Partial<Pick<Verdict, 'remedy' | 'witnesses' | 'parts' | 'proofs' | 'followsFrom' | 'notes'>>;
+  Partial<Pick<Verdict, 'remedy' | 'witnesses' | 'parts' | 'proofs' | 'followsFrom' | 'notes'>> & {
+    /** It is open because others may have used the keys. */
+    readonly byOthers?: boolean;
+  };
 
 /** A fact about what the specification leaves open. */
 export interface Observation {

@@ -22,10 +22,10 @@ export function openRuling(kind: KindRuling): Ruling {
     const { requests, episodes } = background;
     const keys = [...new Set(episodes.map(({ key }) => key))].join(', ');
     const [first] = episodes;
-    const few = requests === 1 ? 'one request' : `${requests} requests`;
+    const few = requests === 1 ? 'at least one request' : `at least ${requests} requests`;
     const when = `${requests === 1 ? '' : 'the first '}before #${first?.event.exchange.seq}`;
-    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${few} of theirs would explain what is missing, ${when}.`;
-    return { ...undecided(part, summary), remedy: next };
+    const summary = `Others seem to have used the ${part} of ${keys} during the run: ${few} of theirs, ${when}.`;
+    return { ...undecided(part, summary), remedy: next, byOthers: true };
   }
   const undone = cut && others === 'may explain it';
   const [whose, keys] =
@@ -33,7 +33,7 @@ export function openRuling(kind: KindRuling): Ruling {
       ? [`budgets of ${part}`, 'the keys']
       : [`${part} of ${unexplained.join(', ')}`, unexplained.length === 1 ? 'this key' : 'these keys'];
   const summary = `The ${whose} have less left than the requests of the run explain: others may have used ${keys} during the run${undone ? ', or the judge gave up its search for another cause' : ''}.`;
-  return { ...undecided(part, summary), remedy: next };
+  return { ...undecided(part, summary), remedy: next, byOthers: true };
 }
 
 /** That the clock was set in mid-run. Only whole seconds of the `Date` are known, so the length is about right. */

@@ -14,6 +14,8 @@ export interface Ruling {
   readonly notes?: readonly string[];
   /** As in a verdict. */
   readonly followsFrom?: readonly RequirementId[];
+  /** As in an opinion. */
+  readonly byOthers?: boolean;
 }
 
 const MOST_PROOFS = 5;
@@ -50,6 +52,7 @@ export function conclude(id: RequirementId, ruled: readonly Ruling[], shown: rea
       parts,
       proofs: verdict === 'fail' ? proofsOf(told, of('fail')) : [],
       notes,
+      ...(told.some(({ byOthers }) => byOthers) && { byOthers: true }),
       ...(told.every(({ followsFrom }) => followsFrom) && {
         followsFrom: [...new Set(told.flatMap(({ followsFrom = [] }) => followsFrom))],
       }),
