@@ -14,7 +14,9 @@ import {
 /** Odd requests of a run at most. */
 export interface OddAllowance {
   /** Which operations with a JSON body get malformed JSON. */
-  readonly malformed: 'all' | 'one of each group and method';
+  readonly malformed: 'all' | 'one of each group and method' | 'one of each kind';
+  /** Which of the arbitrary requests that the seed draws are sent. */
+  readonly drawn: 'all' | 'one of each oddity and kind';
   /** Arbitrary requests. */
   readonly requests: number;
   /** How many more requests to shrink one that shows a failure. */
@@ -56,11 +58,19 @@ export const WHOLE: Allowance = {
   singles: Number.POSITIVE_INFINITY,
   again: true,
   repeats: Number.POSITIVE_INFINITY,
-  odd: { malformed: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
+  odd: { malformed: 'all', drawn: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
   others: MOST_OTHERS,
   thirdWindow: true,
   failuresInARow: true,
   oneConnection: true,
+};
+
+/** Odd requests of a quick check: few enough that it exhausts no budget. */
+export const ODD_TO_CHECK: OddAllowance = {
+  malformed: 'one of each kind',
+  drawn: 'one of each oddity and kind',
+  requests: 12,
+  shrinks: 0,
 };
 
 /** Maximum requests of a run, for each key: two thousand with four. */
@@ -140,7 +150,9 @@ export function repeatsWithin({ repeats }: Allowance, singles: number): number {
 export function malformedOf(operations: readonly Operation[], { malformed }: OddAllowance): readonly Operation[] {
   const taking = operations.filter(takesJson);
   if (malformed === 'all') return taking;
-  return [...new Map(taking.toReversed().map((each) => [`${each.group} ${each.method}`, each])).values()].toReversed();
+  const isOfKind = malformed === 'one of each kind';
+  const place = ({ group, method, kind }: Operation): string => (isOfKind ? kind : `${group} ${method}`);
+  return [...new Map(taking.toReversed().map((each) => [place(each), each])).values()].toReversed();
 }
 
 /** The maximum number of odd requests: malformed JSON, arbitrary ones, and those that shrink one. */

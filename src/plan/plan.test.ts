@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { BAD_KEYS } from '../catalogue/key-states.ts';
 import { WINDOW_S } from '../catalogue/limits.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
 import type { Operation, Profile } from '../profile/profile.ts';
 import type { Group, Kind } from '../trace/exchange.ts';
+import { ODD_TO_CHECK } from './allowance.ts';
 import { profileOf, wholePlan } from './plan.test-support.ts';
 import { EVERYTHING, makePlan } from './plan.ts';
 import { sample } from './schedule.ts';
@@ -154,6 +156,19 @@ describe('the plan to check', () => {
     expect(tracks).toEqual([]);
     expect(seconds).toBeLessThanOrEqual(5);
     expect(requests).toBeLessThanOrEqual(84);
+  });
+
+  test('tries a good key under every other scheme, and odd requests of each kind', () => {
+    const { schedule, experiments, odd } = makePlan({
+      profile: WHOLE,
+      keys: keys(2),
+      selection: new Set<RequirementId>(['AUTH-5', 'STATUS-NO5XX']),
+      mode: 'check',
+    });
+    const schemes = BAD_KEYS.filter(({ family }) => family === 'wrong-scheme').map(({ name }) => name);
+    expect(schedule.early.map(({ badKey }) => badKey?.name)).toEqual(expect.arrayContaining(schemes));
+    expect(experiments.find(({ id }) => id === 'odd')?.requirements).toEqual(['STATUS-NO5XX']);
+    expect(odd).toEqual(ODD_TO_CHECK);
   });
 
   test('tries one operation of each group and kind', () => {

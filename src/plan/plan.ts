@@ -10,6 +10,7 @@ import {
   type Allowance,
   leftOutBy,
   mostRequests,
+  ODD_TO_CHECK,
   type OddAllowance,
   oddCost,
   repeatsWithin,
@@ -97,6 +98,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
   const { early, late } = schedule;
   const repeats = repeatsWithin(allowance, early.length + late.length);
   const provoking = early.filter(provokes);
+  const odd = mode === 'certify' ? allowance.odd : ODD_TO_CHECK;
   const settles = tracks.length > 0 && allowance.again;
   const failuresInARow = mode === 'certify' && allowance.failuresInARow;
   const [firstKey = ''] = keys.full;
@@ -148,10 +150,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
         (settles ? SETTLED_EACH * keys.full.length : 0) +
         1,
     }),
-    planned('odd', mode === 'certify' ? serving('odd') : [], {
-      keys: keys.full,
-      requests: oddCost(profile.operations, allowance.odd),
-    }),
+    planned('odd', serving('odd'), { keys: all, requests: oddCost(profile.operations, odd) }),
     planned('observed', serving('observed'), {
       keys: holders,
       requests: OBSERVED_REQUESTS + (failuresInARow ? FAILURES_IN_A_ROW + 2 : 0),
@@ -177,7 +176,7 @@ function planWith({ profile, keys: given, selection, mode }: PlanInput, allowanc
     observed: experiments.some((each) => each.id === 'observed'),
     failuresInARow,
     settles,
-    odd: allowance.odd,
+    odd,
     keyInQuery: selection.has('AUTH-O3') && selection.size < EVERYTHING.size,
     experiments: experiments.map((each) =>
       AT_THE_END.has(each.id) ? { ...each, start: last === 0 ? 2 : last } : each,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { COVERAGE } from '../catalogue/coverage.ts';
 import { caveats } from './caveats.ts';
 import { sampleReport } from './sample-report.test-support.ts';
 
@@ -41,4 +42,18 @@ test('a run that conforms without a requirement says why it does', () => {
   ]);
   expect(caveats(sampleReport({ 'STATUS-500': probes, 'AUTH-6': probes })).join()).not.toContain('conforms without');
   expect(caveats(sampleReport())).toEqual([]);
+});
+
+test('a check says once that what passes it was tried in part', () => {
+  const { run, ...report } = sampleReport(untested);
+  const { experiments, judge } = COVERAGE['AUTH-5'];
+  const of = (command: 'check' | 'certify', tried: number): string[] => {
+    const coverage = [{ requirement: 'AUTH-5' as const, possible: 9, tried, untried: [], experiments, judge }];
+    return caveats({ ...report, run: { ...run, command }, coverage }).filter((each) => each.includes('wrong key'));
+  };
+  expect(of('check', 8)).toEqual([
+    expect.stringMatching(/^check tries less than certify: 12 of 28 forms of a wrong key, .*may fail/),
+  ]);
+  expect(of('check', 9)).toEqual([]);
+  expect(of('certify', 8)).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { BAD_KEYS } from '../catalogue/key-states.ts';
 import { listed } from '../deployment/operator.ts';
 import { leftOutText } from './left-out-text.ts';
 import type { Report } from './report.ts';
@@ -34,9 +35,18 @@ export function caveats(report: Report): string[] {
     }),
     // A run that was ended early would have sent them again.
     ...(run.outcome === 'complete' ? leftOutText(report) : []),
+    run.command === 'check' && triedInPart(report),
     outcomeOf(report) === 'conforms' && spared(report),
     uncertifiable && uncertified(report),
   ].filter((each) => each !== false);
+}
+
+/** That what passed a quick check may still fail: in one place, since it is so of nearly every requirement. */
+function triedInPart({ verdicts, coverage }: Report): string | false {
+  const passed = new Set(verdicts.filter(({ verdict }) => verdict === 'pass').map(({ id }) => id));
+  if (!coverage.some(({ requirement, tried, possible }) => tried < possible && passed.has(requirement))) return false;
+  const wrong = BAD_KEYS.filter(({ quick }) => quick).length;
+  return `check tries less than certify: ${wrong} of ${BAD_KEYS.length} forms of a wrong key, one operation of each group and kind, and a few odd requests. What passes here may fail there.`;
 }
 
 /** Why a run conforms that left something undecided. */

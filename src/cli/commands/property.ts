@@ -47,6 +47,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   const ruledOut = options.openapi === null ? [] : await describedBy(options.openapi, target.profile);
   const oddities = {
     malformed: 'all' as const,
+    drawn: 'all' as const,
     requests: Math.floor(requests * ODD_SHARE),
     shrinks: Math.floor(requests * SHRINK_SHARE),
   };

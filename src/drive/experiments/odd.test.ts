@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { ODD_TO_CHECK } from '../../plan/allowance.ts';
 import { operationOf, profileWith } from '../../profile/profile.test-support.ts';
 import type { RuledOut } from '../../property/odd-request.ts';
 import { recall } from '../../replay/recall.ts';
 import type { OutgoingRequest } from '../http/message.ts';
 import { openStatefulSession } from '../stateful-target.test-support.ts';
-import { odd } from './odd.ts';
+import { odd, oddSchedule } from './odd.ts';
 
 const json = { contentType: 'application/json', text: '{"name":"x {{uuid}}","size":[1,2]}' };
 const list = operationOf({
@@ -25,7 +26,7 @@ const put = operationOf({
   body: json,
 });
 const post = operationOf({ ...put, id: 'post', method: 'POST', path: '/labels' });
-const ALLOWANCE = { malformed: 'all', requests: 150, shrinks: 60 } as const;
+const ALLOWANCE = { malformed: 'all', drawn: 'all', requests: 150, shrinks: 60 } as const;
 
 function opened(failsOn?: (request: OutgoingRequest) => boolean, seed = 7) {
   const profile = profileWith({ operations: [list, put, post] });
@@ -55,6 +56,22 @@ test('malformed JSON is sent to each operation that takes JSON, whatever the all
   await odd(session, [], { ...ALLOWANCE, requests: 0, shrinks: 0 });
   expect(exchanges.map(({ operation, status }) => `${operation} ${status}`).sort()).toEqual(['post 500', 'put 500']);
 });
+
+test.each([1, 2, 3])(
+  'a check sends each oddity once to each kind that can have it, whatever the seed (%i)',
+  async (seed) => {
+    const { session, exchanges } = opened(undefined, seed);
+    await odd(session, [], ODD_TO_CHECK);
+    const sent = exchanges
+      .filter(({ step }) => step !== 'restore')
+      .map(({ kind, variation }) => `${kind} ${variation}`);
+    const bodies = ['malformed-body', 'wrong-types', 'content-type'].map((each) => `write ${each}`);
+    const any = ['read', 'write'].flatMap((kind) => [`${kind} headers`, `${kind} parameters`]);
+    expect(sent.sort()).toEqual([...bodies, ...any].sort());
+    const due = oddSchedule(session.profile.operations, session.random('odd'), ODD_TO_CHECK);
+    expect(due.map(({ operation, oddity }) => `${operation.kind} ${oddity}`).sort()).toEqual(sent);
+  },
+);
 
 test('a recorded odd request is sent again as it was, whatever is odd about it', async () => {
   const seen: OutgoingRequest[] = [];

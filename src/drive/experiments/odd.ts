@@ -33,13 +33,14 @@ export async function odd(
 ): Promise<string | null> {
   const { operations } = session.profile;
   await inParallel(malformedOf(operations, allowance).map(malformedJson), (each) => send(session, each));
+  const isWanted = selecting(allowance);
   let left = allowance.requests;
   let isShrinking = false;
   let found: { readonly request: OddRequest; readonly exchange: Exchange } | null = null;
   await fc.check(
     fc.asyncProperty(oddRequests(operations, ruledOut), async (request) => {
       const price = priceOf(request);
-      if (left < price) return true;
+      if (left < price || !(isShrinking || isWanted(request))) return true;
       left -= price;
       const exchange = await send(session, request);
       if (exchange === null || holds(exchange)) return true;
@@ -48,7 +49,7 @@ export async function odd(
       isShrinking = true;
       return false;
     }),
-    { seed: seedOf(session.random(EXPERIMENT)), numRuns: allowance.requests },
+    { seed: seedOf(session.random(EXPERIMENT)), numRuns: drawsOf(allowance) },
   );
   const smallest = found as { readonly request: OddRequest; readonly exchange: Exchange } | null;
   if (smallest === null) return null;
@@ -73,15 +74,37 @@ export function oddSchedule(
   random: Random,
   allowance: OddAllowance = WHOLE.odd,
 ): readonly OddRequest[] {
+  const isWanted = selecting(allowance);
   let left = allowance.requests;
-  const drawn = fc.sample(oddRequests(operations), { seed: seedOf(random), numRuns: allowance.requests });
+  const drawn = fc.sample(oddRequests(operations), { seed: seedOf(random), numRuns: drawsOf(allowance) });
   const afforded = drawn.filter((request) => {
     const price = priceOf(request);
-    if (left < price) return false;
+    if (left < price || !isWanted(request)) return false;
     left -= price;
     return true;
   });
   return [...malformedOf(operations, allowance).map(malformedJson), ...afforded];
+}
+
+/** Draws until each oddity has met each kind: the rarest is one in about thirty. */
+const DRAWS = 200;
+
+/** How many requests are drawn. */
+function drawsOf({ drawn, requests }: OddAllowance): number {
+  return drawn === 'all' ? requests : DRAWS;
+}
+
+/** Whether a request that can be afforded is one of those to send; to be asked of each in order, and only once. */
+function selecting({ drawn }: OddAllowance): (request: OddRequest) => boolean {
+  if (drawn === 'all') return () => true;
+  // Malformed JSON is sent to each kind anyway.
+  const sent = new Set(['malformed-body read', 'malformed-body write']);
+  return ({ oddity, operation }) => {
+    const place = `${oddity} ${operation.kind}`;
+    const isNew = !sent.has(place);
+    sent.add(place);
+    return isNew;
+  };
 }
 
 function seedOf(random: Random): number {
