@@ -1,5 +1,5 @@
-import { holds, oddSchedule, priceOf } from '../drive/experiments/odd.ts';
-import { malformedOf, type OddAllowance } from '../plan/allowance.ts';
+import { fixedOddities, holds, oddSchedule, priceOf } from '../drive/experiments/odd.ts';
+import type { OddAllowance } from '../plan/allowance.ts';
 import type { OddRequest } from '../property/odd-request.ts';
 import { seededRandom } from '../random/random.ts';
 import { saysLeftOut } from '../trace/left-out.ts';
@@ -15,8 +15,8 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
   if (!own.every(holds)) return [];
   const { operations } = header.profile;
   const drawn = oddSchedule(operations, seededRandom(header.seed, 'odd'), allowance);
-  // The first ones are not random.
-  const due = header.ruledOut === undefined ? drawn : drawn.slice(0, malformedOf(operations, allowance).length);
+  const fixed = fixedOddities(operations, allowance);
+  const due = header.ruledOut === undefined ? drawn : fixed;
   const sentOf = ({ oddity, operation: { id } }: OddRequest): number => {
     const leftOut = notes.filter((each) => saysLeftOut(each, oddity, id)).length;
     return own.filter(({ step, operation }) => step === oddity && operation === id).length + leftOut;
@@ -29,11 +29,11 @@ export function missingOddities({ header, exchanges, notes }: Trace, allowance: 
   const priceOfAll = (ids: readonly (string | null)[]): number =>
     ids.reduce((sum, id) => sum + (prices.get(id ?? '') ?? 1), 0);
   const spent = priceOfAll(own.filter(({ variation, step }) => variation === step).map(({ operation }) => operation));
-  const malformed = priceOfAll(malformedOf(operations, allowance).map(({ id }) => id));
+  const first = priceOfAll(fixed.map(({ operation }) => operation.id));
   const leftOut = notes.filter((each) => each.experiment === 'odd' && saysLeftOut(each)).length;
   // The last drawn request may have cost more than was left.
   const most = Math.max(...prices.values());
-  return spent + leftOut * most > malformed + allowance.requests - most
+  return spent + leftOut * most > first + allowance.requests - most
     ? []
     : ['it lacks odd requests that the seed determines'];
 }

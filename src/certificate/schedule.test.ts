@@ -108,7 +108,7 @@ describe('a recording that is not of its seed', async () => {
   test('is told where odd requests are too few, though others were drawn from an interface description', () => {
     const described = withHeader(trace, { ruledOut: 3 });
     expect(deviationsFromSchedule(described)).toEqual([]);
-    const odd = trace.exchanges.filter(({ experiment, step }) => experiment === 'odd' && step === 'parameters');
+    const odd = trace.exchanges.filter(({ experiment, step }) => experiment === 'odd' && step === 'headers');
     const rest = described.exchanges.filter((each) => !odd.includes(each));
     expect(deviationsFromSchedule(renumbered(described, rest))).toEqual([
       'it lacks odd requests that the seed determines',

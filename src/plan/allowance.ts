@@ -1,12 +1,14 @@
 import type { Operation } from '../profile/profile.ts';
 import { takesJson } from '../profile/repetition.ts';
 import type { Kind } from '../trace/exchange.ts';
+import { ownParameters } from './own-parameters.ts';
 import {
   FEW_OTHERS,
   LEAST_REPEATS,
   MOST_OTHERS,
   ODD_REQUESTS,
   ODD_SHRINKS,
+  OWN_PARAMETERS,
   type Role,
   SINGLES_A_REPEAT,
 } from './roles.ts';
@@ -17,6 +19,8 @@ export interface OddAllowance {
   readonly malformed: 'all' | 'one of each group and method' | 'one of each kind';
   /** Which of the arbitrary requests that the seed draws are sent. */
   readonly drawn: 'all' | 'one of each oddity and kind';
+  /** Requests that give a query parameter of the profile another value, at most. */
+  readonly own: number;
   /** Arbitrary requests. */
   readonly requests: number;
   /** How many more requests to shrink one that shows a failure. */
@@ -58,7 +62,7 @@ export const WHOLE: Allowance = {
   singles: Number.POSITIVE_INFINITY,
   again: true,
   repeats: Number.POSITIVE_INFINITY,
-  odd: { malformed: 'all', drawn: 'all', requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
+  odd: { malformed: 'all', drawn: 'all', own: OWN_PARAMETERS, requests: ODD_REQUESTS, shrinks: ODD_SHRINKS },
   others: MOST_OTHERS,
   thirdWindow: true,
   failuresInARow: true,
@@ -69,6 +73,7 @@ export const WHOLE: Allowance = {
 export const ODD_TO_CHECK: OddAllowance = {
   malformed: 'one of each kind',
   drawn: 'one of each oddity and kind',
+  own: 4,
   requests: 12,
   shrinks: 0,
 };
@@ -98,7 +103,7 @@ const MOST_ROUNDS = 8;
 /**
  * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests;
  * requests that nothing judges; those that are sent again; some of the operations on spent budgets; failures in a row;
- * arbitrary requests; a window that others also spend; malformed JSON, except one request for each group and method;
+ * arbitrary requests; other values of the profile's parameters; a window that others also spend; malformed JSON, except one request for each group and method;
  * and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
@@ -113,6 +118,10 @@ const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) =>
     const requests = Math.max(0, ODD_REQUESTS + ODD_SHRINKS - shrinks - excess);
     return { ...allowance, odd: { ...allowance.odd, requests, shrinks: requests === 0 ? 0 : shrinks } };
   },
+  (allowance, excess) => ({
+    ...allowance,
+    odd: { ...allowance.odd, own: Math.max(0, allowance.odd.own - excess) },
+  }),
   (allowance) => ({ ...allowance, thirdWindow: false }),
   (allowance) => ({ ...allowance, odd: { ...allowance.odd, malformed: 'one of each group and method' } }),
   ...Array.from({ length: MOST_ROUNDS }, () => (allowance: Allowance, excess: number, { singles }: Cost): Allowance => {
@@ -155,10 +164,14 @@ export function malformedOf(operations: readonly Operation[], { malformed }: Odd
   return [...new Map(taking.toReversed().map((each) => [place(each), each])).values()].toReversed();
 }
 
-/** The maximum number of odd requests: malformed JSON, arbitrary ones, and those that shrink one. */
+/**
+ * The maximum number of odd requests: malformed JSON, other values of the profile's parameters, arbitrary ones, and those
+ * that shrink one.
+ */
 export function oddCost(operations: readonly Operation[], allowance: OddAllowance): number {
   const restored = ['PUT', 'PATCH'];
-  return malformedOf(operations, allowance).reduce(
+  const varied = ownParameters(operations, allowance.own).map(({ operation }) => operation);
+  return [...malformedOf(operations, allowance), ...varied].reduce(
     (sum, { method, prepare }) => sum + 1 + prepare.length + (restored.includes(method) ? 1 : 0),
     allowance.requests + allowance.shrinks,
   );
@@ -176,6 +189,7 @@ export function leftOutBy(
 ): readonly { readonly id: string; readonly what: string; readonly advice: string }[] {
   const isSpent = (kind: Kind): boolean => tracks.some((each) => each.role === 'silent' && each.kind === kind);
   const arbitrary = ODD_REQUESTS - odd.requests;
+  const values = ownParameters(operations, OWN_PARAMETERS).length - ownParameters(operations, odd.own).length;
   const unbroken = operations.filter(takesJson).length - malformedOf(operations, odd).length;
   return [
     {
@@ -185,6 +199,7 @@ export function leftOutBy(
     },
     { id: 'failures-in-a-row', what: 'many failed requests in a row', isLeftOut: !failuresInARow },
     { id: 'arbitrary', what: `${arbitrary} of ${ODD_REQUESTS} arbitrary requests`, isLeftOut: arbitrary > 0 },
+    { id: 'own-parameters', what: `${values} other values of query parameters`, isLeftOut: values > 0 },
     { id: 'third-window', what: 'a third window of reads', isLeftOut: !thirdWindow && isSpent('read') },
     { id: 'malformed', what: `malformed JSON to ${unbroken} operations`, isLeftOut: unbroken > 0 },
     { id: 'demanded', what: 'all single requests that the requirements ask for', isLeftOut: Number.isFinite(singles) },

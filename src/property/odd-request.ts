@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { OwnParameter } from '../plan/own-parameters.ts';
 import { jsonOf } from '../profile/json.ts';
 import type { Operation } from '../profile/profile.ts';
 import { MALFORMED_JSON, takesJson } from '../profile/repetition.ts';
@@ -87,6 +88,19 @@ const HEADERS = [
 export function malformedJson(operation: Operation): OddRequest {
   const { body } = operation;
   return { ...plain(operation), oddity: 'malformed-body', body: body && { ...body, text: MALFORMED_JSON } };
+}
+
+/** A query parameter that the profile names, with another value in place of its own. */
+export function otherValue({ operation, name, value }: OwnParameter): OddRequest {
+  const [path = '', inPath] = operation.path.split('?');
+  const isIt = (each: string): boolean => each.split('=')[0] === name;
+  const parts = inPath?.split('&').map((each) => (isIt(each) ? `${name}=${encodeURIComponent(value)}` : each));
+  return {
+    ...plain(operation),
+    oddity: 'parameters',
+    path: parts === undefined ? path : `${path}?${parts.join('&')}`,
+    query: name in operation.query ? { ...operation.query, [name]: value } : operation.query,
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import { preflight } from '../../drive/experiments/preflight.ts';
 import { drive } from '../../drive/run.ts';
 import { oddCost } from '../../plan/allowance.ts';
 import { EVERYTHING } from '../../plan/plan.ts';
-import { PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
+import { OWN_PARAMETERS, PREFLIGHT_REQUESTS } from '../../plan/roles.ts';
 import type { Variables } from '../../profile/environment.ts';
 import { runSchedule } from '../../property/run-schedule.ts';
 import { schedules } from '../../property/schedule.ts';
@@ -48,6 +48,7 @@ export async function propertyCommand(invocation: Invocation, variables: Variabl
   const oddities = {
     malformed: 'all' as const,
     drawn: 'all' as const,
+    own: OWN_PARAMETERS,
     requests: Math.floor(requests * ODD_SHARE),
     shrinks: Math.floor(requests * SHRINK_SHARE),
   };

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { integerOf, LARGE } from '../../judge/fields.ts';
 import { STATUSES } from '../../judge/view.ts';
 import { malformedOf, type OddAllowance, WHOLE } from '../../plan/allowance.ts';
+import { ownParameters } from '../../plan/own-parameters.ts';
 import type { Operation } from '../../profile/profile.ts';
 import { changes } from '../../profile/repetition.ts';
-import { malformedJson, type OddRequest, oddRequests, type RuledOut } from '../../property/odd-request.ts';
+import { malformedJson, type OddRequest, oddRequests, otherValue, type RuledOut } from '../../property/odd-request.ts';
 import type { Random } from '../../random/random.ts';
 import { besideOdd, headerOption, quote, variableHeader } from '../../replay/curl.ts';
 import type { Exchange, OddParts } from '../../trace/exchange.ts';
@@ -17,7 +18,8 @@ import { roomiest } from './roomiest.ts';
 const EXPERIMENT = 'odd';
 
 /**
- * Odd requests: malformed JSON to each operation that takes JSON, and arbitrary requests from the seed. The
+ * Odd requests: malformed JSON to each operation that takes JSON, other values of the profile's query parameters, and
+ * arbitrary requests from the seed. The
  * specification states only what holds for every response: the status is one of clause 7 and not 5xx, and the three
  * headers are present and well-formed. If an answer breaks this, smaller forms of the request are sent, as long as the
  * allowance of requests lasts. The smallest one that still breaks it is noted as a curl command. The judge decides what
@@ -32,7 +34,7 @@ export async function odd(
   allowance: OddAllowance = WHOLE.odd,
 ): Promise<string | null> {
   const { operations } = session.profile;
-  await inParallel(malformedOf(operations, allowance).map(malformedJson), (each) => send(session, each));
+  await inParallel(fixedOddities(operations, allowance), (each) => send(session, each));
   const isWanted = selecting(allowance);
   let left = allowance.requests;
   let isShrinking = false;
@@ -83,7 +85,15 @@ export function oddSchedule(
     left -= price;
     return true;
   });
-  return [...malformedOf(operations, allowance).map(malformedJson), ...afforded];
+  return [...fixedOddities(operations, allowance), ...afforded];
+}
+
+/** The odd requests of every run, whatever its seed: they come first. */
+export function fixedOddities(operations: readonly Operation[], allowance: OddAllowance): readonly OddRequest[] {
+  return [
+    ...malformedOf(operations, allowance).map(malformedJson),
+    ...ownParameters(operations, allowance.own).map(otherValue),
+  ];
 }
 
 /** Draws until each oddity has met each kind: the rarest is one in about thirty. */
