@@ -17,3 +17,17 @@ test.each([
   }
   expect(written).toEqual(due);
 });
+
+test('without a terminal, the last number is printed at the end, once, however soon after another', () => {
+  const written: string[] = [];
+  const display = showLoad({
+    isTTY: false,
+    columns: 80,
+    write: (text: string | Uint8Array) => written.push(String(text)) > 0,
+  });
+  vi.advanceTimersByTime(15_000);
+  for (const text of ['66 % sent', '90 % sent', '100 % sent']) display.count(text);
+  display.end();
+  display.end();
+  expect(written).toEqual(['66 % sent\n', '100 % sent\n']);
+});

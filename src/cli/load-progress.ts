@@ -8,6 +8,7 @@ export interface LoadDisplay {
   count(text: string): void;
   /** Prints a line between those. */
   print(text: string): void;
+  /** Ends it, with the last number where only a line now and then was printed. */
   end(): void;
 }
 
@@ -16,14 +17,20 @@ export function showLoad(stream: Screen): LoadDisplay {
   const line = statusLine(stream);
   let told = Date.now();
   let last = '';
+  let latest = '';
   return {
     count(text) {
+      latest = text;
       if (!stream.isTTY && (text === last || Date.now() - told < LINE_EVERY_MS)) return;
       told = Date.now();
       last = text;
       line.draw(text);
     },
     print: line.print,
-    end: line.clear,
+    end() {
+      if (!stream.isTTY && latest !== last) line.draw(latest);
+      last = latest;
+      line.clear();
+    },
   };
 }

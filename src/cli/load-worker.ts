@@ -49,6 +49,8 @@ parentPort?.once('message', async (end: LoadEnd) => {
 
 async function reportOf({ failures, refused }: LoadEnd): Promise<Report> {
   const { load, figures, trace } = reading.finish(failures, refused);
+  // What k6 sent last is often known only now.
+  if (follow) say({ type: 'counts', text: reading.progress() });
   const judgement = judgeTrace(trace);
   const { digest, chain } = await sealOf(traceFile);
   const sealed = trace.footer ? { ...trace, footer: { ...trace.footer, chain } } : trace;

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { Exchange } from '../trace/exchange.ts';
 import type { Trace } from '../trace/trace.ts';
 import { clockOffsets, type InstanceClock } from './clock-offsets.ts';
+import { extentOf } from './extent.ts';
 import { InstanceReader } from './instance-records.ts';
 import { type JoinedLoad, Joiner } from './join-instances.ts';
 import { KeyAnswers, keysRefusedText } from './key-answers.ts';
@@ -31,6 +32,7 @@ export class LoadReading {
   readonly #identity: RunIdentity;
   readonly #traceFile: string | null;
   readonly #keys = new KeyAnswers();
+  #seconds: number | null = null;
   #run: { readonly trace: LoadTrace; readonly figures: LoadFigures } | null = null;
 
   /**
@@ -84,14 +86,28 @@ export class LoadReading {
     return this.#take();
   }
 
-  /** How far the run has come, in words. */
-  progress(): string {
+  /**
+   * How far the run has come, in words. Most of a burst scenario's time nothing is sent, so only the time left moves.
+   *
+   * @param now wall time in µs since the Unix epoch; left out: the run has ended
+   */
+  progress(now = Number.POSITIVE_INFINITY): string {
     const { sent, due } = this.#joiner.progress;
     const { accepted, refused, other } = this.#begun().figures.counts;
     const share = Math.round((100 * sent) / Math.max(1, due));
     const open = sent - accepted - refused - other;
     const rest = [...(other > 0 ? [`${other} other`] : []), ...(open > 0 ? [`${open} under way`] : [])];
-    return [`${share} %  ${sent} sent: ${accepted} accepted`, `${refused} refused`, ...rest].join(', ');
+    const left = this.#secondsLeft(now);
+    const counts = [`${share} %  ${sent} sent: ${accepted} accepted`, `${refused} refused`, ...rest].join(', ');
+    return left > 0 ? `${counts}; at most ${left} s left` : counts;
+  }
+
+  /** Whole seconds of real time until the plan has sent its last request. */
+  #secondsLeft(now: number): number {
+    const spec = this.#joiner.begun?.spec;
+    if (!spec || spec.start === null) return 0;
+    this.#seconds ??= extentOf(spec).seconds / spec.scale;
+    return Math.ceil(spec.start / 1000 + this.#seconds - now / 1e6);
   }
 
   /**

@@ -56,9 +56,14 @@ function burst(file: string, first: number, at: number, count: number, limit = 1
 }
 
 /** Looks as often as the worker does, until so many ms; gives what was told, each with the ms at which it was. */
-function watch(look: (now: number) => void, news: LoadNews[], until: number): (LoadNews & { readonly at: number })[] {
+function watch(
+  look: (now: number) => void,
+  news: LoadNews[],
+  until: number,
+  from = 0,
+): (LoadNews & { readonly at: number })[] {
   const told: (LoadNews & { readonly at: number })[] = [];
-  for (let at = 0; at <= until; at += 250) {
+  for (let at = from; at <= until; at += 250) {
     look((START + at) * 1000);
     told.push(...news.splice(0).map((each) => ({ ...each, at })));
   }
@@ -81,6 +86,32 @@ test('a window that let through more than its limit is told within two seconds o
   // A Date of whole seconds tells the end to within one.
   expect(told[0]?.at).toBeGreaterThanOrEqual(END - 1_000);
   expect(told[0]?.at).toBeLessThanOrEqual(END + 2_000);
+});
+
+test('a window is told once, though answers after it tell its end more closely', () => {
+  const { records, reading: run } = reading();
+  burst(records, 0, 40_250, 120);
+  const news: LoadNews[] = [];
+  const look = watchLoad(run, (each) => news.push(each));
+  const first = watch(look, news, END + 2_000);
+  // A Date within a few ms of a second tells the server's clock to within these.
+  burst(records, 300, END + 3_900, 90);
+  expect([...first, ...watch(look, news, END + 9_000, END + 2_000)].map(({ type }) => type)).toEqual(['said']);
+});
+
+test('where nothing is sent for a while, the time left tells that the run goes on', () => {
+  const { records, reading: run } = reading();
+  burst(records, 0, 40_000, 100);
+  const news: LoadNews[] = [];
+  const look = watchLoad(run, (each) => news.push(each));
+  const countAt = (at: number): string => {
+    look((START + at) * 1000);
+    return news.splice(0).flatMap((each) => (each.type === 'counts' ? [each.text] : []))[0] ?? '';
+  };
+  expect(countAt(50_000)).toMatch(/ % {2}100 sent: .*; at most 130 s left$/);
+  expect(countAt(60_000)).toMatch(/; at most 120 s left$/);
+  expect(countAt(181_000)).not.toContain('left');
+  expect(run.progress()).not.toContain('left');
 });
 
 test('nothing is told of a window within its limit', () => {

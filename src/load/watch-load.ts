@@ -1,3 +1,4 @@
+import { WINDOW_S } from '../catalogue/limits.ts';
 import { openMoments } from '../judge/moments.ts';
 import { type Proved, provedByAnswers, provedByHistory } from '../judge/so-far.ts';
 import type { BudgetAnalysis } from '../oracle/analysis.ts';
@@ -28,6 +29,7 @@ const JUDGE_EVERY = 500;
 export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void): (now: number) => void {
   const moments = openMoments();
   const shown = new Set<string>();
+  const over: Overrun[] = [];
   let windows: readonly Overrun[] = [];
   const due = { answers: false, budgets: false };
   let from = 0;
@@ -41,10 +43,10 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
     }
   };
   const tellEnded = (known: number): void => {
-    for (const { name, end, text } of windows) {
-      if (end > known || shown.has(name)) continue;
-      shown.add(name);
-      tell({ type: 'said', text });
+    for (const each of windows) {
+      if (each.end > known || over.some((told) => isSame(told, each))) continue;
+      over.push(each);
+      tell({ type: 'said', text: each.text });
     }
   };
   const judge = (known: number): void => {
@@ -63,7 +65,7 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
     const added = reading.follow(now);
     const { trace } = reading;
     if (!trace) return;
-    tell({ type: 'counts', text: reading.progress() });
+    tell({ type: 'counts', text: reading.progress(now) });
     const keys = reading.refusedKeys;
     if (keys.length > 0 && !shown.has(REFUSED)) {
       shown.add(REFUSED);
@@ -85,9 +87,14 @@ export function watchLoad(reading: LoadReading, tell: (news: LoadNews) => void):
 
 /** A window that accepted more than its limit, and the time by which it has certainly ended. */
 interface Overrun {
-  readonly name: string;
+  readonly budget: string;
   readonly end: number;
   readonly text: string;
+}
+
+/** Later answers tell the end of a window more closely, but two windows of a budget never end this close together. */
+function isSame(one: Overrun, other: Overrun): boolean {
+  return one.budget === other.budget && Math.abs(one.end - other.end) < (WINDOW_S / 2) * 1e6;
 }
 
 function overrunsOf({ key, kind, limit, windows }: BudgetAnalysis): readonly Overrun[] {
@@ -95,8 +102,8 @@ function overrunsOf({ key, kind, limit, windows }: BudgetAnalysis): readonly Ove
     .filter(({ overshoot }) => overshoot > 0)
     .map(({ accepted, end: { low, high } }) => {
       const end = Number.isFinite(high) ? high : low;
-      const name = `${key} ${kind}`;
-      const text = `OVER ${name}: ${accepted} of ${limit} accepted in the window that ended at ${(end / 1e6).toFixed(1)} s`;
-      return { name: `${name} ${Math.round(end / 1e6)}`, end, text };
+      const budget = `${key} ${kind}`;
+      const text = `OVER ${budget}: ${accepted} of ${limit} accepted in the window that ended at ${(end / 1e6).toFixed(1)} s`;
+      return { budget, end, text };
     });
 }
