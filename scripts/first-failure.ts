@@ -89,7 +89,14 @@ async function certify(defect: Defect): Promise<Run> {
     SIZE_CHART_RESTRICTED_KEY: keys.restricted,
     SIZE_CHART_REVOKED_KEY: keys.revoked,
   };
-  const args = [join(packageRoot(), 'bin/size-chart-conformance.js'), 'certify', '--bail', '--out', join(own, 'run')];
+  const args = [
+    join(packageRoot(), 'bin/size-chart-conformance.js'),
+    'certify',
+    '--bail',
+    '--json',
+    '--out',
+    join(own, 'run'),
+  ];
   const started = Date.now();
   const child = spawn(process.execPath, args, { cwd: own, env, stdio: ['ignore', 'ignore', 'pipe'] });
   let first: Run['first'] = null;

@@ -70,6 +70,8 @@ async function carryOut(
     },
     // Before the reports are written: nobody waits for a file to hear of a failure.
     onJudged(report) {
+      // Beside the summary, which lists every failure, it would be told twice.
+      if (!display.json) return;
       for (const text of failuresInTheEnd(report, shown)) progress?.print(text);
     },
     bail,

@@ -31,7 +31,7 @@ test.each(['missing-410', 'created-201', 'limit-plus-one'])(
   async (defect) => {
     const { baseUrl } = await reference(SCALE, { defect });
     const cwd = temporaryFolder();
-    const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE });
+    const ended = await run(['certify', '--json'], { baseUrl, cwd, scale: SCALE });
     await expectInOrder(ended, 1, join(cwd, 'out'));
     const failures = told(ended.stderr);
     const named = failures.map(({ id }) => id).filter((id) => id !== 'limits');
@@ -42,6 +42,15 @@ test.each(['missing-410', 'created-201', 'limit-plus-one'])(
     expect(shown).toEqual(failures.filter(({ second }) => second !== null).map(({ id }) => id));
   },
 );
+
+test('what is found only at the end is told once: in the list of failures', async () => {
+  const { baseUrl } = await reference(SCALE, { defect: 'limit-plus-one' });
+  const cwd = temporaryFolder();
+  const ended = await run(['certify'], { baseUrl, cwd, scale: SCALE });
+  expect(told(ended.stderr).filter(({ second }) => second === null)).toEqual([]);
+  expect(having(reportOf(join(cwd, 'out')), 'fail')).toContain('LIMIT-R');
+  expect(`${ended.stdout}${ended.stderr}`.match(/^(✗|FAIL) LIMIT-R /gm)).toEqual(['✗ LIMIT-R ']);
+});
 
 test('what one answer proves is told with that answer, and --bail ends the run there, in order', async () => {
   const { baseUrl } = await reference(SCALE, { defect: 'created-201' });
