@@ -94,6 +94,7 @@ function shareRun(options: RunOptions): SharedRun {
         },
         onWait: (wait) => channel.send({ type: 'waiting', wait }),
         onOpen(note) {
+          channel.send({ type: 'begun' });
           show = (proved) => {
             // In the trace first: what is shown stays, even if the run is killed now.
             note('failure-shown', null, proved.named ? proved.verdict.id : LIMITS, proved.time);

@@ -5,7 +5,7 @@ import type { WaitReason } from '../drive/wait.ts';
 import { exchanges } from '../judge/trace-builder.test-support.ts';
 import { EVERYTHING, makePlan } from '../plan/plan.ts';
 import { operationOf, profileWith } from '../profile/profile.test-support.ts';
-import { followProgress } from './progress.ts';
+import { followProgress, type Progress } from './progress.ts';
 import type { RunMessage } from './supervise-run.ts';
 
 const PLAN = makePlan({
@@ -24,12 +24,19 @@ function waiting(now: number, until: number | null, started = 0, why: WaitReason
   return { type: 'waiting', wait: { ...NAME, why, started, now: now * 1e6, until: ends } };
 }
 
+/** The progress of a run that began at 0. */
+function begunProgress(scale = 1): Progress {
+  const progress = followProgress(PLAN, scale);
+  progress.see({ type: 'begun' }, 0);
+  return progress;
+}
+
 const leftIn = (text: string): number => Number(/about (\d+) s left/.exec(text)?.[1] ?? 0);
 
 test('the time left is never less than what a budget is still waited for, nor than the plan still takes', () => {
   fc.assert(
     fc.property(fc.nat(200), fc.nat(200), fc.constantFrom(1, 20), (begun, length, scale) => {
-      const progress = followProgress(PLAN, scale, 0);
+      const progress = begunProgress(scale);
       progress.see(waiting(begun, begun + length), (begun / scale) * 1000);
       for (const share of [0, 0.5, 0.99]) {
         const now = (begun + length * share) / scale;
@@ -42,13 +49,13 @@ test('the time left is never less than what a budget is still waited for, nor th
 });
 
 test('a track that begins anew moves the end of the run', () => {
-  const progress = followProgress(PLAN, 1, 0);
+  const progress = begunProgress();
   progress.see(waiting(1, 61, 61e6), 1000);
   expect(leftIn(progress.at(1000).text)).toBe(PLAN.seconds + 60);
 });
 
 test('a longer run is announced once, with what is waited for and why', () => {
-  const progress = followProgress(PLAN, 1, 0);
+  const progress = begunProgress();
   const { seconds } = PLAN;
   expect(progress.see(waiting(1, 40), 1000)).toBeNull();
   expect(progress.see(waiting(2, 62, 62e6, 'in use'), 2000)).toMatch(
@@ -66,7 +73,7 @@ test('a longer run is announced once, with what is waited for and why', () => {
 });
 
 test('after the planned time, says for how long it has been over, instead of a last second again and again', () => {
-  const progress = followProgress(PLAN, 1, 0);
+  const progress = begunProgress();
   const at = (late: number): string => progress.at((PLAN.seconds + late) * 1000).text;
   expect(leftIn(at(-1))).toBe(1);
   expect(at(0)).toMatch(/^waiting for the last answers, then judging; /);
@@ -75,7 +82,7 @@ test('after the planned time, says for how long it has been over, instead of a l
 });
 
 test('says what is waited for, what was sent and what failed', () => {
-  const progress = followProgress(PLAN, 1, 0);
+  const progress = begunProgress();
   const counter = answerCounter((message) => progress.see(message, 0));
   const answers = exchanges(
     {},
@@ -103,7 +110,7 @@ test('says what is waited for, what was sent and what failed', () => {
 });
 
 test('what follows from a failure is no failure of its own, as in the report', () => {
-  const progress = followProgress(PLAN, 1, 0);
+  const progress = begunProgress();
   const show = (id: string, rest = {}): void => {
     const verdict = { id, verdict: 'fail', proofs: [{ evidence: exchanges({ seq: 9, status: 503 }) }], ...rest };
     progress.see({ type: 'shown', proved: { verdict, time: 0, named: true } } as unknown as RunMessage, 0);
@@ -117,7 +124,7 @@ test('what follows from a failure is no failure of its own, as in the report', (
 });
 
 test('judging is a phase of its own, filled by the share of its work that is done', () => {
-  const progress = followProgress(PLAN, 1, 0);
+  const progress = begunProgress();
   let before = 0;
   for (const second of [10, 60, 120, 500]) {
     const { share } = progress.at(second * 1000);
@@ -133,4 +140,17 @@ test('judging is a phase of its own, filled by the share of its work that is don
     expect(share).toBeLessThan(1);
     before = share;
   }
+});
+
+test('before the first answer, says what is waited for, and takes no time off for the start of the runner', () => {
+  const progress = followProgress(PLAN, 1);
+  expect(progress.at(15_000).text).toBe(
+    `about ${PLAN.seconds} s left, then judging; nothing sent yet: the test runner is starting`,
+  );
+  progress.see({ type: 'begun' }, 20_000);
+  expect(progress.at(35_000).text).toBe(
+    `about ${PLAN.seconds - 15} s left, then judging; no answer yet: the target has not answered the first request for 15 s`,
+  );
+  progress.see({ type: 'answers', requests: 1, accepted: 1, refused: 0, rejected: 0 }, 36_000);
+  expect(progress.at(36_000).text).toContain('no failure so far; 1 request: 1 accepted');
 });

@@ -31,7 +31,7 @@ export interface ProgressDisplay {
  * @param scale how many times faster than real time the run's clock goes
  */
 export function showProgress(plan: Plan, scale: number, stream: NodeJS.WriteStream = process.stderr): ProgressDisplay {
-  const progress = followProgress(plan, scale, Date.now());
+  const progress = followProgress(plan, scale);
   const line = statusLine(stream);
   const draw = (): void => {
     const { share, text } = progress.at(Date.now());
@@ -61,22 +61,28 @@ export interface Progress {
   at(now: number): { readonly share: number; readonly text: string };
 }
 
-/** @param started when the run began, in ms of real time */
-export function followProgress(plan: Plan, scale: number, started: number): Progress {
+/** What the plan takes counts from the moment at which the runner is up: on a busy machine that takes a while. */
+export function followProgress(plan: Plan, scale: number): Progress {
   const counts = { requests: 0, accepted: 0, refused: 0, rejected: 0 };
   const failed: Verdict[] = [];
   const waits = new Map<string, Wait & { readonly ends: number }>();
   const late = new Map<string, number>();
   let told = plan.seconds / scale;
+  let begun: number | null = null;
   let judging: number | null = null;
   let judged = 0;
+
+  /** Real seconds since the run began. */
+  function elapsed(now: number): number {
+    return begun === null ? 0 : (now - begun) / 1000;
+  }
 
   /**
    * Real seconds that the plan still needs: at least the time that it still has to wait. Negative if it has taken
    * longer than planned.
    */
   function secondsLeft(now: number): number {
-    const planned = lateEnd(plan, late) / scale - (now - started) / 1000;
+    const planned = lateEnd(plan, late) / scale - elapsed(now);
     const waiting = [...waits.values()].map(({ ends }) => (ends - now) / 1000);
     return Math.ceil(Math.max(planned, ...waiting));
   }
@@ -98,7 +104,7 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
 
   /** That the run takes longer than was told last, if it is worth a line: because of this wait. */
   function changed(wait: Wait & { readonly ends: number }, now: number): string | null {
-    const whole = Math.ceil((now - started) / 1000 + secondsLeft(now));
+    const whole = Math.ceil(elapsed(now) + secondsLeft(now));
     if (whole < told * WORTH_TELLING) return null;
     const before = Math.round(told);
     told = whole;
@@ -111,7 +117,12 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
     return `The run takes about ${whole} s, not ${before} s: ${why}.`;
   }
 
-  function sent(): string {
+  /** What was sent, and how it was answered; before the first answer, what is waited for. */
+  function sent(now: number): string {
+    const isOpen = judging === null && failed.length === 0;
+    if (isOpen && begun === null) return 'nothing sent yet: the test runner is starting';
+    if (isOpen && counts.requests === 0)
+      return `no answer yet: the target has not answered the first request for ${Math.floor(elapsed(now))} s`;
     const { requests, accepted, refused, rejected } = counts;
     // As in the report: what follows from a failure is no failure of its own.
     const failures = failed.length - causesOf(failed).size;
@@ -127,7 +138,8 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
 
   return {
     see(message, now) {
-      if (message.type === 'answers') {
+      if (message.type === 'begun') begun = now;
+      else if (message.type === 'answers') {
         counts.requests += message.requests;
         counts.accepted += message.accepted;
         counts.refused += message.refused;
@@ -154,13 +166,13 @@ export function followProgress(plan: Plan, scale: number, started: number): Prog
         const took = Math.floor((now - judging) / 1000);
         const share = 1 - (JUDGING_S / whole) * (1 - judged);
         const done = `${Math.floor(judged * 100)} % of the work, ${took} s`;
-        return { share, text: `judging (${done}); ${sent()}` };
+        return { share, text: `judging (${done}); ${sent(now)}` };
       }
       const left = secondsLeft(now);
       return {
         share: Math.max(0, 1 - (Math.max(0, left) + JUDGING_S) / whole),
         // What matters most comes first: a narrow terminal cuts the rest.
-        text: `${timeLeft(left)}, then judging; ${sent()}${waitingFor(now)}`,
+        text: `${timeLeft(left)}, then judging; ${sent(now)}${waitingFor(now)}`,
       };
     },
   };

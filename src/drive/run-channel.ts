@@ -5,6 +5,8 @@ import type { Wait } from './wait.ts';
 
 /** Messages of the drive during a run. */
 export type DriveMessage =
+  /** The test runner is up, and the first request goes out. */
+  | { readonly type: 'begun' }
   /** Counts of answers since the last such message. */
   | ({ readonly type: 'answers' } & AnswerCounts)
   /** What a budget is waiting for, and until when; `until` null: it waits no longer. */
