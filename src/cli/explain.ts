@@ -4,6 +4,7 @@ import { guidanceOn } from '../report/guidance.ts';
 import { printable } from '../report/printable.ts';
 import { repeats, unrepeated } from '../report/repeated.ts';
 import type { Report, ReportedProof, ReportedVerdict } from '../report/report.ts';
+import { scopeOf } from '../report/scope.ts';
 import { seenIn } from '../report/seen.ts';
 import { diagnosesOf, headerText, inSentence, sentence, targetName } from '../report/wording.ts';
 
@@ -129,7 +130,7 @@ function mechanismLines(report: Report): string[] {
 }
 
 function guidanceLines(verdict: ReportedVerdict): string[] {
-  const guidance = guidanceOn(verdict.id, seenIn(verdict));
+  const guidance = guidanceOn(verdict.id, seenIn(verdict), scopeOf(verdict));
   if (!guidance) return [];
   const list = (texts: readonly string[]): string[] => texts.map((text) => `- ${text}`);
   return [

@@ -4,6 +4,7 @@ import type { Exchange } from '../trace/exchange.ts';
 import { causesOf, inOrderOfChange } from './causes.ts';
 import { guidanceOn } from './guidance.ts';
 import type { Report, ReportedProof, ReportedVerdict } from './report.ts';
+import { scopeOf } from './scope.ts';
 import { seenIn } from './seen.ts';
 import { capital, diagnosesOf, sentence } from './wording.ts';
 
@@ -82,7 +83,7 @@ function adviceOn(verdict: ReportedVerdict): Pick<Finding, 'causes' | 'remedies'
     const causes = new Set(known.map(([, cause = '']) => capital(cause)));
     return { causes: [...causes], remedies: [...new Set(known.map(([, , own = '']) => own))], ofDefects: true };
   }
-  const { causes = [], remedies = [] } = guidanceOn(id, seenIn(verdict)) ?? {};
+  const { causes = [], remedies = [] } = guidanceOn(id, seenIn(verdict), scopeOf(verdict)) ?? {};
   const own = remedy === null ? [] : [sentence(remedy)];
   return { causes, remedies: [...new Set([...own, ...remedies])], ofDefects: false };
 }

@@ -1,5 +1,6 @@
 import type { RequirementId } from '../catalogue/requirement.ts';
 import texts from './guidance.json' with { type: 'json' };
+import { capital } from './wording.ts';
 
 /**
  * What a reader of a failed verdict needs besides its proof. Each text is a paragraph, in which back-ticks mark code.
@@ -23,6 +24,8 @@ type Cause =
       readonly signs?: readonly string[];
       readonly needs?: readonly string[];
       readonly unless?: readonly string[];
+      /** It is about the whole deployment, unless the failure is only in a part of it. */
+      readonly scoped?: boolean;
     };
 
 /** IDs of requirements that can fail: all but the observed ones. */
@@ -41,8 +44,13 @@ const GUIDANCE: Readonly<
  *
  * @param seen what failed, as `seenIn` describes it: causes that the first shows come first, and causes and remedies
  *   that fit none of them are left out
+ * @param scope where in the deployment it failed, as `scopeOf` names it; null: everywhere
  */
-export function guidanceOn(id: RequirementId, seen: readonly string[] = []): Guidance | null {
+export function guidanceOn(
+  id: RequirementId,
+  seen: readonly string[] = [],
+  scope: string | null = null,
+): Guidance | null {
   if (!isFallible(id)) return null;
   const { meaning, causes, remedies } = GUIDANCE[id];
   const [first = ''] = seen;
@@ -50,7 +58,7 @@ export function guidanceOn(id: RequirementId, seen: readonly string[] = []): Gui
   const ordered = fitting.toSorted((one, other) => distance(one, first) - distance(other, first));
   return {
     meaning,
-    causes: (ordered.length > 0 ? ordered : causes).map(textOf),
+    causes: (ordered.length > 0 ? ordered : causes).map((each) => causeText(each, scope)),
     remedies: remedies.filter((each) => isMeant(each, seen)).map(textOf),
   };
 }
@@ -65,7 +73,8 @@ function isMeant(remedy: Cause, seen: readonly string[]): boolean {
 function distance(cause: Cause, seen: string): number {
   if (seen === '') return 1;
   if (typeof cause === 'string') return distanceOfStatuses(statusesIn(cause), statusesIn(seen));
-  const { signs, needs, unless = [] } = cause;
+  const { text, signs, needs, unless = [] } = cause;
+  if (!signs && !needs && unless.length === 0) return distanceOfStatuses(statusesIn(text), statusesIn(seen));
   const shows = (each: string): boolean => new RegExp(each).test(seen);
   if (unless.some(shows) || needs?.some(shows) === false || signs?.some(shows) === false) return 2;
   return 0;
@@ -75,6 +84,13 @@ function distance(cause: Cause, seen: string): number {
 function distanceOfStatuses(named: readonly string[], seen: readonly string[]): number {
   if (named.length === 0 || seen.length === 0) return 1;
   return named.some((each) => seen.includes(each)) ? 0 : 2;
+}
+
+/** What is so in a part of the deployment only must not be said of the whole. */
+function causeText(cause: Cause, scope: string | null): string {
+  const text = textOf(cause);
+  if (scope === null || typeof cause === 'string' || !cause.scoped) return text;
+  return `${capital(scope)}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`;
 }
 
 function textOf(cause: Cause): string {
