@@ -68,6 +68,7 @@ test.each([
   ['STATUS-SET', '503 503 only while other requests of its key are under way', /queue is full/, /wait/, /conflict/],
   ['STATUS-SET', '409 409', /409/, /a conflict/, /redirect|failures/],
   ['STATUS-SET', '301 301', /301/, /redirect/, /conflict|failures/],
+  ['STATUS-NO5XX', 'list 500 parameters', /cannot be read/, /log/, /queue/],
   ['STATUS-429', 'read no answer (timeout)', /wait in a queue/, /queue/, /status of refusals|close/],
   ['STATUS-429', 'read no answer (reset)', /closes the connection/, /close a/, /status of refusals|queue/],
   ['STATUS-429', 'read 503', /503/, /status of refusals/, /close|queue/],
