@@ -28,9 +28,7 @@ interface Openers {
 function openersOf(input: ModelInput, anyDecision: boolean, beside: readonly Opener[] = NONE): Openers {
   const known = anyDecision ? DECIDED : (COUNTED.get(beside) ?? new WeakMap<Counts, Openers>());
   if (!anyDecision) COUNTED.set(beside, known);
-  const openers =
-    known.get(input.counts) ??
-    indexed(beside.length > 0 ? [...findOpeners(input, anyDecision), ...beside] : findOpeners(input, anyDecision));
+  const openers = known.get(input.counts) ?? indexed([...findOpeners(input, anyDecision), ...beside]);
   known.set(input.counts, openers);
   return openers;
 }
@@ -55,8 +53,7 @@ function findOpeners({ events, counting }: ModelInput, anyDecision: boolean): re
 }
 
 function indexed(openers: readonly Opener[]): Openers {
-  // Those of one budget are in order.
-  const isInOrder = openers.every(({ from }, at) => at === 0 || (openers[at - 1]?.from ?? from) <= from);
+  const isInOrder = openers.every(({ from }, at) => (openers[at - 1]?.from ?? from) <= from);
   const list = isInOrder ? openers : openers.toSorted((one, other) => one.from - other.from);
   const latestTo = new Float64Array(list.length);
   let latest = Number.NEGATIVE_INFINITY;

@@ -120,10 +120,7 @@ export const SINGLES_A_REPEAT = 10;
 export const ODD_REQUESTS = 30;
 export const ODD_SHRINKS = 10;
 
-/**
- * Requests of a run that give a query parameter of the profile another value, at most: all values of three parameters.
- * They draw on the budgets that are left at the end.
- */
+/** The most requests with another value of a query parameter of the profile: all values of three parameters. */
 export const OWN_PARAMETERS = 16;
 
 /** Guards against scanners usually turn a key away after 5 failed requests (fail2ban's `maxretry`), or after 10. */

@@ -66,7 +66,6 @@ export class NodeCount {
   readonly #least: number;
   /** The last request that was asked about: each is compared with a node before it is counted there. */
   #asked: { readonly event: Event; readonly left: Left } | null = null;
-  #signature: string | null = null;
 
   private constructor(
     history: History,
@@ -133,8 +132,7 @@ export class NodeCount {
 
   /** Two nodes with the same signature behave alike from now on. */
   get signature(): string {
-    this.#signature ??= `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
-    return this.#signature;
+    return `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
   }
 
   #changed(last: Event, counted: Counted | null, leftAfter: number, least: number): NodeCount {
