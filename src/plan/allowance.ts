@@ -103,8 +103,8 @@ const MOST_ROUNDS = 8;
 /**
  * What is left out if a plan would exceed its limit, the least useful first: most repetitions; optional requests;
  * requests that nothing judges; those that are sent again; some of the operations on spent budgets; failures in a row;
- * arbitrary requests; other values of the profile's parameters; a window that others also spend; malformed JSON, except one request for each group and method;
- * and demanded requests last.
+ * arbitrary requests; other values of the profile's parameters; a window that others also spend; malformed JSON, except
+ * one request for each group and method; and demanded requests last.
  */
 const GIVES_WAY: readonly ((allowance: Allowance, excess: number, cost: Cost) => Allowance)[] = [
   (allowance, excess, { repeats }) => ({ ...allowance, repeats: Math.max(LEAST_REPEATS, repeats - excess) }),

@@ -19,11 +19,10 @@ const EXPERIMENT = 'odd';
 
 /**
  * Odd requests: malformed JSON to each operation that takes JSON, other values of the profile's query parameters, and
- * arbitrary requests from the seed. The
- * specification states only what holds for every response: the status is one of clause 7 and not 5xx, and the three
- * headers are present and well-formed. If an answer breaks this, smaller forms of the request are sent, as long as the
- * allowance of requests lasts. The smallest one that still breaks it is noted as a curl command. The judge decides what
- * it means.
+ * arbitrary requests from the seed. The specification states only what holds for every response: the status is one of
+ * clause 7 and not 5xx, and the three headers are present and well-formed. If an answer breaks this, smaller forms of
+ * the request are sent, as long as the allowance of requests lasts. The smallest one that still breaks it is noted as a
+ * curl command. The judge decides what it means.
  *
  * @param ruledOut what an interface description rules out, if there is one
  * @returns the curl command; null if nothing was found
