@@ -64,11 +64,7 @@ export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[], a
     deviations: [
       { operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn, weight, ...(among && { of: among }) } },
     ],
-    bits:
-      DEVIATION_BITS +
-      Math.min(bitsOfNumber(lost), bitsOfAny({ lost, of })) +
-      bitsAmongAll(losses) +
-      (weight === 0 ? bitsOfRepeats(losses) : 0),
+    bits: DEVIATION_BITS + Math.min(bitsOfNumber(lost), bitsOfAny({ lost, of })) + bitsAmongAll(losses),
   };
 }
 

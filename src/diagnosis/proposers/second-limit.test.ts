@@ -41,9 +41,9 @@ const either: Proposer = function* (world, context) {
 const anchored = { name: 'anchored', wholeSecond: false } as const;
 
 test.each([
-  [{ kinds: ['read'], limit: 150, window: 60 * SECOND, across: 'keys' }, ['HDR-5', 'LIMIT-KEY']],
-  [{ kinds: ['read', 'write'], limit: 20, window: SECOND, across: 'kinds' }, ['HDR-5', 'LIMIT-RW']],
-  [{ kinds: ['read', 'write'], limit: 60, window: 10 * SECOND, across: 'both' }, ['HDR-5', 'LIMIT-KEY', 'LIMIT-RW']],
+  [{ kinds: ['read'], limit: 150, window: 60 * SECOND, across: 'keys' }, ['LIMIT-KEY', 'HDR-5']],
+  [{ kinds: ['read', 'write'], limit: 20, window: SECOND, across: 'kinds' }, ['LIMIT-RW', 'HDR-5']],
+  [{ kinds: ['read', 'write'], limit: 60, window: 10 * SECOND, across: 'both' }, ['LIMIT-KEY', 'LIMIT-RW', 'HDR-5']],
 ] as const)(
   'a limit that budgets have together is found, from whichever kind it refuses: %j',
   async (shared, broken) => {
@@ -69,7 +69,7 @@ test('a limit of all requests, with a key or without, is cheaper than one of all
   for (const kind of ['read', 'write'] as const) {
     const [found] = foundBy(either, kind, run).toSorted((one, other) => one.bits - other.bits);
     expect(found?.deviations).toMatchObject([{ parameters: { across: 'anyone' } }]);
-    expect(found?.deviations.flatMap((each) => breaks(each))).toEqual(['HDR-5', 'LIMIT-KEY', 'LIMIT-RW', 'LIMIT-ANON']);
+    expect(found?.deviations.flatMap((each) => breaks(each))).toEqual(['LIMIT-KEY', 'LIMIT-RW', 'LIMIT-ANON', 'HDR-5']);
   }
 });
 
