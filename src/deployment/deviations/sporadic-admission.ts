@@ -33,24 +33,25 @@ export const sporadicAdmission: Operator<'sporadic-admission', SporadicAdmission
   component: 'limit',
   breaks: ({ kinds, which }) => [...limitRequirements(kinds), ...(which === 'any' ? (['HDR-4'] as const) : [])],
   mayShow: ({ of }) => (of ? [requirementOf(of.attribute)] : []),
-  sentence: ({ kinds, oneIn, which, of, after, during }) =>
-    during
-      ? `From ${lengthText(during.from)} to ${lengthText(during.to)} after the start of the run, ${plural(kinds)} are let through unchecked, with the headers of an unused budget.`
-      : after !== undefined
-        ? `Once a window has refused ${after} ${plural(kinds)}, it lets all others through.`
-        : of
-          ? `${classesText(of.attribute, of.classes)} ${isPlural(of.attribute, of.classes) ? 'are' : 'is'} counted, but never refused.`
-          : which === 'any'
-            ? `About one in ${oneIn} of the ${plural(kinds)} is let through unchecked, with the headers of an unused budget.`
-            : `About one in ${oneIn} of the ${plural(kinds)} over the limit is let through.`,
-  remedy: ({ of, after, during }) =>
-    during
-      ? 'Usually the store of the counters could not be reached then, and the limiter let everything through (it fails open). Refuse in this case, or keep a second store that takes over with all counts.'
-      : after !== undefined
-        ? 'Usually a circuit breaker takes refusals for failures of the limiter, and then goes round it. Do not count an answer of 429 as a failure.'
-        : of
-          ? 'Usually the limiter is only asked to count these requests, or what it says is ignored. Refuse them over the limit as any others.'
-          : 'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse in this case.',
+  sentence({ kinds, oneIn, which, of, after, during }) {
+    if (during)
+      return `From ${lengthText(during.from)} to ${lengthText(during.to)} after the start of the run, ${plural(kinds)} are let through unchecked, with the headers of an unused budget.`;
+    if (after !== undefined) return `Once a window has refused ${after} ${plural(kinds)}, it lets all others through.`;
+    if (of)
+      return `${classesText(of.attribute, of.classes)} ${isPlural(of.attribute, of.classes) ? 'are' : 'is'} counted, but never refused.`;
+    return which === 'any'
+      ? `About one in ${oneIn} of the ${plural(kinds)} is let through unchecked, with the headers of an unused budget.`
+      : `About one in ${oneIn} of the ${plural(kinds)} over the limit is let through.`;
+  },
+  remedy({ of, after, during }) {
+    if (during)
+      return 'Usually the store of the counters could not be reached then, and the limiter let everything through (it fails open). Refuse in this case, or keep a second store that takes over with all counts.';
+    if (after !== undefined)
+      return 'Usually a circuit breaker takes refusals for failures of the limiter, and then goes round it. Do not count an answer of 429 as a failure.';
+    return of
+      ? 'Usually the limiter is only asked to count these requests, or what it says is ignored. Refuse them over the limit as any others.'
+      : 'Usually the limiter lets requests through when its store is late or fails (it fails open). Give it a store that answers in time, or refuse in this case.';
+  },
   draw(random) {
     const kinds = drawKinds(random);
     const oneIn = pick(random, [2, 3, 5, 10]);

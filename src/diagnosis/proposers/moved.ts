@@ -63,6 +63,9 @@ function bitsOfMarkers(windows: readonly History[]): number {
   return Math.min(UNJUDGED_BITS, strange * VALUE_BITS);
 }
 
+/** As many as take the most bits are enough: where each answer has another one, not all are compared with all. */
+const MOST_STRANGE = UNJUDGED_BITS / VALUE_BITS;
+
 function strangeMarkers(window: History): number {
   const told = window.events.filter((event) => isDecided(event) && event.reset !== null);
   const [first] = told;
@@ -70,6 +73,7 @@ function strangeMarkers(window: History): number {
   const near = TOLERANCE + (window.unit ?? 0);
   const known = [ownEnd(window, first) + likelyOffset(window.offset)];
   for (const { reset } of told) {
+    if (known.length > MOST_STRANGE) break;
     if (reset !== null && known.every((each) => Math.abs(each - reset) > near)) known.push(reset);
   }
   return known.length - 1;

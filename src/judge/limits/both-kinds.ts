@@ -32,11 +32,7 @@ export function saidOfBoth(deviation: Deviation, kind: KindRuling, others: reado
 function asLate(deviation: Deviation, others: readonly KindRuling[]): Deviation | null {
   const { operator, parameters } = deviation;
   if (operator !== 'late-counting') return null;
-  const theirs = others.flatMap(({ minimal: [first] }) =>
-    (first?.deviations ?? []).flatMap((each) =>
-      each.operator === operator && sameDeviations([each], [deviation]) ? [each.parameters.lag] : [],
-    ),
-  );
+  const theirs = sameOf(deviation, others).map(({ parameters: { lag } }) => lag);
   return theirs.length === 0
     ? null
     : { ...deviation, operator, parameters: { ...parameters, kinds: BOTH, lag: Math.max(parameters.lag, ...theirs) } };
@@ -49,15 +45,17 @@ function asLate(deviation: Deviation, others: readonly KindRuling[]): Deviation 
 function asOutage(deviation: Deviation, others: readonly KindRuling[]): Deviation | null {
   const { operator, parameters } = deviation;
   if (operator !== 'sporadic-admission' || !parameters.during) return null;
-  const theirs = others.flatMap(({ minimal: [first] }) =>
-    (first?.deviations ?? []).flatMap((each) =>
-      each.operator === operator && sameDeviations([each], [deviation]) ? (each.parameters.during ?? []) : [],
-    ),
-  );
+  const theirs = sameOf(deviation, others).flatMap(({ parameters: { during } }) => during ?? []);
   if (theirs.length === 0) return null;
   const all = [parameters.during, ...theirs];
   const during = { from: Math.min(...all.map(({ from }) => from)), to: Math.max(...all.map(({ to }) => to)) };
   return { ...deviation, operator, parameters: { ...parameters, kinds: BOTH, during } };
+}
+
+/** The same deviation in the cheapest explanations of the other kinds. */
+function sameOf<Own extends Deviation>(deviation: Own, others: readonly KindRuling[]): readonly Own[] {
+  const isSame = (each: Deviation): each is Own => sameDeviations([each], [deviation]);
+  return others.flatMap(({ minimal: [first] }) => first?.deviations.filter(isSame) ?? []);
 }
 
 /**

@@ -1,9 +1,7 @@
+import { SAME_MARKER } from '../../diagnosis/proposers/node-count.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { describe } from './proofs.ts';
 import type { Shown } from './window-counts.ts';
-
-/** µs: markers that are further apart are those of two windows, though clocks tick in whole seconds. */
-const APART = 2_000_000;
 
 /**
  * A request that is the first one of its window, as all markers before it show, and that leaves less than a whole
@@ -15,7 +13,7 @@ export function lessAtFirst({ events, shown, unit }: History): Shown | null {
   let latestEnd = Number.NEGATIVE_INFINITY;
   for (const [at, event] of events.entries()) {
     const { outcome, remaining, reset, from, to } = event;
-    const isNew = reset !== null && reset > latestMarker + APART + (unit ?? 0) && from > latestEnd;
+    const isNew = reset !== null && reset > latestMarker + SAME_MARKER + (unit ?? 0) && from > latestEnd;
     const isAlone = (events[at + 1]?.from ?? Number.POSITIVE_INFINITY) > to;
     if (before && isNew && isAlone && outcome === 'accepted' && remaining !== null && remaining < shown - 1) {
       const { seq, headers } = event.exchange;
