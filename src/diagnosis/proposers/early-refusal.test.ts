@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Deviation } from '../../deployment/operators.ts';
+import { readEvidence } from '../../judge/limits/budgets.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { foundBy, runUnder, traceUnder } from './deviating-world.test-support.ts';
 import { proposeEarlyRefusals } from './early-refusal.ts';
 import { proposeSecondLimits } from './second-limit.ts';
 
@@ -15,6 +16,22 @@ test('a cap on concurrent requests is found, with the least number that was unde
     // A client sees more requests under way than the limiter: those that have not arrived, and answers on their way.
     const least = found?.deviations.map(({ parameters }) => ('underWay' in parameters ? parameters.underWay : null))[0];
     expect(least).toBeGreaterThanOrEqual(4);
+  }
+});
+
+test('a cap is found though its answers say that nothing is left, and that one may ask again in a second', async () => {
+  const cap: Deviation = { operator: 'early-refusal', parameters: { kinds: KINDS, underWay: 4, oneIn: 1 } };
+  const trace = await traceUnder([cap], { name: 'anchored', wholeSecond: false });
+  const exchanges = trace.exchanges.map((exchange) => {
+    const isOfCap = exchange.status === 429 && exchange.headers.remaining?.[0] !== '0';
+    const reset = `${Math.floor(Date.parse(exchange.headers.date[0] ?? '') / 1000) + 1}`;
+    return isOfCap ? { ...exchange, headers: { ...exchange.headers, remaining: ['0'], reset: [reset] } } : exchange;
+  });
+  for (const kind of KINDS) {
+    const [found] = foundBy(proposeEarlyRefusals, kind, readEvidence({ ...trace, exchanges }));
+    expect(found?.deviations).toMatchObject([
+      { parameters: { kinds: [kind], underWay: expect.any(Number), oneIn: 1 } },
+    ]);
   }
 });
 

@@ -30,35 +30,79 @@ function* withoutRefusals(
   world: World,
   { kind, otherKind }: SearchContext,
 ): Iterable<Proposal> {
-  const without = changed(world, (history) =>
-    withEvents(history, (event) => (early.has(event) ? unclear(event) : event)),
-  );
+  const without = leftOpen(world, (event) => early.has(event));
   for (const { of, left, bits } of reservesOf(world.histories, early)) {
     const parameters = { kinds: [kind], underWay: null, oneIn: 1, reserve: { of, left } };
     yield { deviations: [{ operator: 'early-refusal', parameters }], bits: DEVIATION_BITS + bits, world: without };
   }
-  const others = new Map(world.histories.map((history) => [history, othersUnderWay(history, otherKind)] as const));
-  const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isLetThrough(event)));
-  const cap = world.histories.reduce((least, history) => {
-    const own = history.events.filter((event) => early.has(event)).map((event) => others.get(history)?.(event) ?? 0);
-    return Math.min(least, ...own);
-  }, Number.POSITIVE_INFINITY);
-  for (const underWay of cap >= LEAST_CAP ? [cap, null] : [null]) {
-    const concerned = world.histories.map((history, at) =>
-      (served[at] ?? []).filter((event) => (others.get(history)?.(event) ?? 0) >= (underWay ?? 0)),
-    );
-    // Nothing shows in which order simultaneous requests were decided, so only the number refused each time is stated.
-    const groups = concerned
-      .flatMap((events) => together(events))
-      .map((group) => lossIn(group, (event) => early.has(event)));
-    const bits = underWay === null ? 0 : bitsOfNumber(underWay);
-    const oneIn = underWay === null ? Math.max(2, Math.round(concerned.flat().length / early.size)) : 1;
+  const caps = HOLDERS.map((holds) => cheapestCap(world.histories, early, otherKind, (event) => holds(event, early)));
+  const [cap] = caps.flatMap((each) => each ?? []).sort((one, other) => one.bits - other.bits);
+  if (cap) {
     yield {
-      deviations: [{ operator: 'early-refusal', parameters: { kinds: [kind], underWay, oneIn } }],
-      bits: DEVIATION_BITS + bits + bitsOfRace(groups),
-      world: without,
+      deviations: [{ operator: 'early-refusal', parameters: { kinds: [kind], underWay: cap.underWay, oneIn: 1 } }],
+      bits: DEVIATION_BITS + bitsOfNumber(cap.underWay) + cap.bits,
+      // What the cap refuses says nothing about the budget, which may be spent as well.
+      world: leftOpen(
+        world,
+        (event, history) => early.has(event) || (event.outcome === 'refused' && cap.isReached(event, history)),
+      ),
     };
   }
+  const served = world.histories.map(({ events }) => events.filter((event) => early.has(event) || isLetThrough(event)));
+  const oneIn = Math.max(2, Math.round(served.flat().length / early.size));
+  yield {
+    deviations: [{ operator: 'early-refusal', parameters: { kinds: [kind], underWay: null, oneIn } }],
+    bits: DEVIATION_BITS + bitsOfRefused(served, early),
+    world: without,
+  };
+}
+
+function leftOpen(world: World, is: (event: Event, history: History) => boolean): World {
+  return changed(world, (history) => withEvents(history, (event) => (is(event, history) ? unclear(event) : event)));
+}
+
+/**
+ * Bits to state which of some requests were refused. Nothing shows in which order simultaneous ones were decided, so
+ * only how many were, each time.
+ */
+function bitsOfRefused(served: readonly (readonly Event[])[], early: ReadonlySet<Event>): number {
+  return bitsOfRace(served.flatMap((own) => together(own)).map((group) => lossIn(group, (event) => early.has(event))));
+}
+
+/** A bound on the requests of a key that are under way. */
+interface Cap {
+  /** How many others are. */
+  readonly underWay: number;
+  readonly isReached: (event: Event, history: History) => boolean;
+  /** Bits to state which requests it refused, of those that found so many others. */
+  readonly bits: number;
+}
+
+/** What may count as under way until it is answered: what was let through, or also what the budget refused. */
+const HOLDERS: readonly ((event: Event, early: ReadonlySet<Event>) => boolean)[] = [
+  ({ outcome }) => outcome !== 'refused',
+  (event, early) => !early.has(event),
+];
+
+/** The cap that refused these requests, the highest possible; null if it would let only one through at once. */
+function cheapestCap(
+  histories: readonly History[],
+  early: ReadonlySet<Event>,
+  otherKind: readonly History[],
+  holds: (event: Event) => boolean,
+): Cap | null {
+  const others = new Map(histories.map((history) => [history, othersUnderWay(history, otherKind, holds)] as const));
+  const beside = (event: Event, history: History): number => others.get(history)?.(event) ?? 0;
+  const underWay = histories.reduce((least, history) => {
+    const own = history.events.filter((event) => early.has(event)).map((event) => beside(event, history));
+    return own.reduce((one, other) => Math.min(one, other), least);
+  }, Number.POSITIVE_INFINITY);
+  if (underWay < LEAST_CAP || !Number.isFinite(underWay)) return null;
+  const isReached = (event: Event, history: History): boolean => beside(event, history) >= underWay;
+  const served = histories.map((history) =>
+    history.events.filter((event) => (early.has(event) || isLetThrough(event)) && isReached(event, history)),
+  );
+  return { underWay, isReached, bits: bitsOfRefused(served, early) };
 }
 
 /** Requests for which a part of the budget is not to be had, and how large this part is. */
@@ -87,14 +131,13 @@ function reservesOf(histories: readonly History[], early: ReadonlySet<Event>): r
   });
 }
 
-/**
- * The most other requests of the key that can have been under way when a request was decided: those that were let
- * through and overlap it.
- */
-function othersUnderWay({ key, events }: History, otherKind: readonly History[]): (event: Event) => number {
-  const all = [events, ...otherKind.filter((other) => other.key === key).map((other) => other.events)]
-    .flat()
-    .filter(({ outcome }) => outcome !== 'refused');
-  const { sent, answered } = timesOf(all);
-  return (event) => upTo(sent, event.to) - upTo(answered, event.from) - (event.outcome === 'refused' ? 0 : 1);
+/** The most other requests of the key that can have been under way when a request was decided. */
+function othersUnderWay(
+  { key, events }: History,
+  otherKind: readonly History[],
+  holds: (event: Event) => boolean,
+): (event: Event) => number {
+  const all = [events, ...otherKind.filter((other) => other.key === key).map((other) => other.events)].flat();
+  const { sent, answered } = timesOf(all.filter(holds));
+  return (event) => upTo(sent, event.to) - upTo(answered, event.from) - Number(holds(event));
 }

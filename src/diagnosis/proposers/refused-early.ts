@@ -10,9 +10,25 @@ import { byMarker, isRefusedEarly, type World } from '../world.ts';
 export function refusedEarly({ histories }: World, context: SearchContext): ReadonlySet<Event> {
   return new Set(
     histories.flatMap((history) =>
-      isByOthers(context) ? history.events.filter(isRefusedEarly) : [...refusedWithSomeLeft(history)],
+      isByOthers(context)
+        ? history.events.filter(isRefusedEarly)
+        : [...refusedWithSomeLeft(history), ...refusedInOpenWindows(history.events)],
     ),
   );
+}
+
+/**
+ * The refusals in the middle of a window, whatever marker they state themselves: requests that were sent later were
+ * accepted in it.
+ */
+function refusedInOpenWindows(events: readonly Event[]): readonly Event[] {
+  const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
+  const refused = events.filter(({ outcome }) => outcome === 'refused');
+  return [...byMarker(accepted).values()].flatMap((window) => {
+    const [first, ...more] = window;
+    const last = more.reduce((latest, { from }) => Math.max(latest, from), Number.NEGATIVE_INFINITY);
+    return first ? refused.filter(({ to }) => to >= first.from && to < last) : [];
+  });
 }
 
 /**
