@@ -46,7 +46,8 @@ function contradicting(
   for (const history of histories) {
     for (let own = history; ; ) {
       if (fitter.under({ ...world, histories: [own] }, shape, choice)) break;
-      const found = firstContradiction(variantOf(shape, choice), own, phaseByMarkers(own), work)?.event;
+      const phase = phaseByMarkers(own, world.window);
+      const found = firstContradiction(variantOf(shape, choice), own, phase, work, world.layers, world.window)?.event;
       if (!found || open.has(found) || open.size >= most) return null;
       open.add(found);
       own = without(own, open);

@@ -60,7 +60,9 @@ export function* proposeLostCounts(world: World, { kind, otherKind, likely, work
     for (const history of world.histories) {
       const groups = groupsOf([history]);
       const choice = anyCounting(groups);
-      const found = firstContradiction(variantOf(shape, choice), history, phaseByMarkers(history), work);
+      const phase = phaseByMarkers(history, world.window);
+      const variant = variantOf(shape, choice);
+      const found = firstContradiction(variant, history, phase, work, world.layers, world.window);
       if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
     }
   }
