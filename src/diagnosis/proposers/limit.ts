@@ -90,6 +90,7 @@ export function* limitsOf(meant: readonly History[], world: World, kind: Kind): 
               },
         ],
         bits: lone + limitBits + shownBits,
+        ...(limit !== stated && headers.length === 1 && limit === limitHeader && { isStated: true }),
         world: changed(world, (history) => (meant.includes(history) ? { ...history, limit, shown } : history)),
       };
     }

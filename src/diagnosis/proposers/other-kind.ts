@@ -25,6 +25,7 @@ export function* proposeOtherKind(world: World, { kind, otherKind, fitter }: Sea
       yield {
         deviations: [{ operator: 'charged-as-other-kind', parameters: { kind: source, operations } }],
         bits: DEVIATION_BITS + KIND_BITS + bits,
+        isStated: true,
         world: changed(world, (history) => {
           if (source === kind) return withEvents(history, (event) => (isMoved(event) ? null : event));
           return withMoved(history, otherKind, (event) => isMoved(event) || mayBeMoved(event));

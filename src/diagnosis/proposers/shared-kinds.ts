@@ -65,8 +65,6 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
           { operator: 'shared-kinds', parameters: { how, operations, ...refusing(refusedHere.filter(isOf)) } },
         ],
         bits: DEVIATION_BITS + 1 + Number(refused) + bitsOfNumber(classes.length),
-        // Beside another deviation, some operation may always take what is missing.
-        isLast: true,
         world: also(isOf, refused),
       };
     }

@@ -104,6 +104,7 @@ export function* proposeLaterLimits(world: World, { kind }: SearchContext): Iter
         },
       ],
       bits: DEVIATION_BITS + MOMENT_BITS + TOLD_BITS + Number(refused),
+      isStated: true,
       world: changed(world, (history) => [
         withEvents(history, (event) => (isAfter(event) ? null : event)),
         {
