@@ -199,14 +199,19 @@ export class Partition {
     });
   }
 
-  /** Whether several answers all say that nothing was used, or only their own request. */
+  /**
+   * Whether several answers all say that nothing was used, or only their own request; or say nothing, where those of
+   * other classes do: then nobody has seen a budget of theirs.
+   */
   #saysUnused(name: string): boolean {
-    const left = this.#world.histories.flatMap(({ events, shown }) =>
+    const used = this.#world.histories.flatMap(({ events, shown }) =>
       events.flatMap(({ outcome, remaining, exchange }) =>
-        outcome === 'accepted' && classOf(this.#attribute, exchange) === name ? [shown - (remaining ?? 0)] : [],
+        outcome === 'accepted' && classOf(this.#attribute, exchange) === name
+          ? [remaining === null ? null : shown - remaining]
+          : [],
       ),
     );
-    return left.length > 1 && left.every((used) => used === left[0] && used <= 1);
+    return used.length > 1 && used.every((each) => each === used[0] && (each ?? 0) <= 1);
   }
 
   #standsStill(name: string): boolean {

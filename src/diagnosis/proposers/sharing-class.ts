@@ -16,7 +16,13 @@ export function* proposeSharedClasses(world: World, { kind }: SearchContext): It
   for (const attribute of ATTRIBUTES) {
     const classes = classesOf(world, attribute, isDecided);
     if (classes.length < 2 || classes.length > MOST_CLASSES) continue;
-    for (const name of classes) {
+    // Where no answer tells of a budget, nobody has seen that it is shared.
+    const telling = classesOf(
+      world,
+      attribute,
+      ({ outcome, remaining }) => outcome === 'refused' || remaining !== null,
+    );
+    for (const name of classes.filter((each) => telling.includes(each))) {
       const only = { attribute, classes: [name] };
       yield {
         deviations: [{ operator: 'shared-keys', parameters: { kinds: [kind], blocks: [keys], only } }],
