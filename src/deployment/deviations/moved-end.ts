@@ -76,7 +76,7 @@ export const movedEnd: Operator<'moved-end', MovedEnd> = {
         ? `ends the ${window}`
         : 'after' in to
           ? `moves the end of the ${window} to ${lengthText(to.after)} from then`
-          : `ends the ${window} ${lengthText(Math.abs(to.later))} ${to.later < 0 ? 'sooner' : 'later'}${boundText(to)}`;
+          : `${to.later < 0 ? 'brings' : 'puts off'} the end of the ${window} ${to.later < 0 ? 'forward ' : ''}by ${lengthText(Math.abs(to.later))}${boundText(to)}`;
     return `${who} ${where}${told ? '' : ', and X-RateLimit-Reset does not tell'}${isOther ? '' : onlyFor(kinds)}.`;
   },
   // A penalty has a length of its own; what lasts a window again is the window, begun anew.

@@ -77,7 +77,7 @@ test('delays that reach a bound are found, with the bound, and said', async () =
   const [deviation] = foundBy(proposeTriggers, 'read', run)[0]?.deviations ?? [];
   expect(deviation).toMatchObject({ parameters: { trigger: 'refusal', to } });
   expect(deviation && sentence(deviation)).toBe(
-    'Each refusal ends the window 2 s later, by at most 10 s in all (reads only).',
+    'Each refusal puts off the end of the window by 2 s, by at most 10 s in all (reads only).',
   );
 });
 
