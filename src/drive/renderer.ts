@@ -16,7 +16,8 @@ export function makeRenderer(clock: Clock, seed: number): Renderer {
   return {
     render: (template, captured) => renderRequest(template, captured, values),
     capture(operation, answer) {
-      const taken = captureValues(operation.capture, { body: answer.body, headers: answer.fields ?? {} });
+      const { body, undecoded, fields } = answer;
+      const taken = captureValues(operation.capture, { body, undecoded, headers: fields ?? {} });
       if ('errors' in taken) throw new PreparationFailed(`${operation.id}: ${taken.errors.join('; ')}`);
       return { ...taken.values };
     },

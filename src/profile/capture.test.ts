@@ -46,6 +46,13 @@ describe('by JSON Pointer', () => {
     expect(captureValues(byPointer(pointer), answer(body))).toEqual({ errors: [`capture v: ${error}`] });
   });
 
+  test('says why the body still has its content codings, if it is not JSON', () => {
+    const undecoded = 'the suite does not know its Content-Encoding compress';
+    const taken = (body: string) => captureValues(byPointer('/id'), { ...answer(body), undecoded });
+    expect(taken('{"id":7}')).toEqual({ values: { v: '7' } });
+    expect(taken('?')).toEqual({ errors: [`capture v: the body of the answer is not JSON: ${undecoded}`] });
+  });
+
   test('finds any string at any place', () => {
     const key = fc.string();
     fc.assert(

@@ -3,6 +3,8 @@ import type { Capture } from './profile.ts';
 /** The input of a capture: the answer's body as text (null: none was kept) and its headers by lower-case name. */
 export interface CapturableAnswer {
   readonly body: string | null;
+  /** Why the body still has its content codings; absent: it has none. */
+  readonly undecoded?: string | undefined;
   readonly headers: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -17,7 +19,7 @@ export function captureValues(
   const values: Record<string, string> = {};
   const errors: string[] = [];
   for (const { name, from } of captures) {
-    const taken = 'pointer' in from ? fromBody(from.pointer, answer.body) : fromHeader(from, answer.headers);
+    const taken = 'pointer' in from ? fromBody(from.pointer, answer) : fromHeader(from, answer.headers);
     if ('value' in taken) values[name] = taken.value;
     else errors.push(`capture ${name}: ${taken.error}`);
   }
@@ -36,7 +38,7 @@ export function pointerTokens(pointer: string): readonly string[] | null {
 
 type Taken = { readonly value: string } | { readonly error: string };
 
-function fromBody(pointer: string, body: string | null): Taken {
+function fromBody(pointer: string, { body, undecoded }: CapturableAnswer): Taken {
   const tokens = pointerTokens(pointer);
   if (!tokens) return { error: `"${pointer}" is not a JSON Pointer` };
   if (body === null || body.trim() === '') return { error: 'the answer has no body' };
@@ -44,7 +46,7 @@ function fromBody(pointer: string, body: string | null): Taken {
   try {
     found = JSON.parse(body, keepDigits);
   } catch {
-    return { error: 'the body of the answer is not JSON' };
+    return { error: `the body of the answer is not JSON${undecoded === undefined ? '' : `: ${undecoded}`}` };
   }
   for (const [depth, token] of tokens.entries()) {
     const step = child(found, token);

@@ -30,7 +30,7 @@ export interface BurstOptions {
   readonly at?: number;
 }
 
-/** Sends requests exactly as told: nothing is retried, redirected, decoded or normalised. */
+/** Sends requests exactly as told: nothing is retried, redirected or normalised. Bodies are decoded if kept. */
 export interface Client {
   /**
    * Checks that the requests can be written and, if the delivery asks for it, can follow one another on one connection.

@@ -39,8 +39,10 @@ export interface Answer {
   readonly headers: CapturedHeaders;
   /** Number of the connection in this client, from 1. */
   readonly connection: number;
-  /** Null unless `keepBody`. */
+  /** Without its content codings. Null unless `keepBody`. */
   readonly body: string | null;
+  /** Why the body still has its content codings, without secrets; absent: it has none. */
+  readonly undecoded?: string;
   /**
    * All header fields by lower-case name, complete and unredacted: for captures, never for a trace. Null unless
    * `keepBody`.

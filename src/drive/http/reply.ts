@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.ts';
 import { type CapturedHeaders, type Failure, NO_HEADERS } from '../../trace/exchange.ts';
+import { decodeBody } from './content-coding.ts';
 import type { Cause } from './failure.ts';
 import { allFields, captureHeaders } from './headers.ts';
 import type { Answer } from './message.ts';
@@ -12,7 +13,7 @@ export interface Conditions {
   readonly redact: (text: string) => string;
 }
 
-/** Longer bodies are cut: the connection is dropped, and the answer is kept. */
+/** Longer bodies are cut: the connection is dropped, and the answer is kept. Also the bound of a body once decoded. */
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
@@ -119,7 +120,9 @@ export class Reply {
       detail: cause ? this.#conditions.redact(cause.detail) : null,
       headers: head?.headers ?? NO_HEADERS,
       connection: this.#connection,
-      body: head && this.#keepBody ? Buffer.concat(this.#body).toString('utf8') : null,
+      ...(head && this.#fields
+        ? decodeBody(Buffer.concat(this.#body), this.#fields, MAX_BODY_BYTES, this.#conditions.redact)
+        : { body: null }),
       fields: this.#fields,
     });
   }
