@@ -60,16 +60,25 @@ test('a longer run is announced once, with what is waited for and why', () => {
   expect(progress.see(waiting(1, 40), 1000)).toBeNull();
   expect(progress.see(waiting(2, 62, 62e6, 'in use'), 2000)).toMatch(
     new RegExp(
-      `^The run takes about ${seconds + 62} s, not ${seconds} s: key-1's read budget was in use before the run, so its part begins again at `,
+      `^The run takes about ${seconds + 62} s, not ${seconds} s: key-1's read budget has less left than this run explains, as if in use before; its part begins again at `,
     ),
   );
   expect(progress.at(2000).text).toMatch(
-    /next request on key-1's read budget at \S+ \(in 60 s\), because it was in use before the run, and that use must no longer count$/,
+    /next request on key-1's read budget at \S+ \(in 60 s\), because it has less left than this run explains, and earlier use must no longer count$/,
   );
   expect(progress.see(waiting(3, 63, 63e6, 'in use'), 3000)).toBeNull();
   expect(progress.see(waiting(seconds, seconds + 90), seconds * 1000)).toMatch(
     new RegExp(`^The run takes about ${seconds + 90} s, not ${seconds + 62} s: it waits for key-1's read budget until`),
   );
+});
+
+test('after a refusal, says that it asks to wait, and not what spent the budget', () => {
+  const progress = begunProgress();
+  const { seconds } = PLAN;
+  expect(progress.see(waiting(2, seconds + 90, 0, 'spent'), 2000)).toMatch(
+    /: a refusal on key-1's read budget says to wait until \d\d:\d\d:\d\d\.$/,
+  );
+  expect(progress.at(2000).text).toMatch(/, because a refusal says to wait so long$/);
 });
 
 test('after the planned time, says for how long it has been over, instead of a last second again and again', () => {

@@ -110,8 +110,9 @@ export function followProgress(plan: Plan, scale: number): Progress {
     told = whole;
     const until = timeOfDay(wait.ends);
     const why = {
-      'in use': `${budgetOf(wait)} was in use before the run, so its part begins again at ${until}, when that use no longer counts`,
-      spent: `${budgetOf(wait)} was spent before the run, and a refusal says to wait until ${until}`,
+      // Whether it was in use is not known: keys that share a budget look the same.
+      'in use': `${budgetOf(wait)} has less left than this run explains, as if in use before; its part begins again at ${until}, when such use no longer counts`,
+      spent: `a refusal on ${budgetOf(wait)} says to wait until ${until}`,
       planned: `it waits for ${budgetOf(wait)} until ${until}`,
     }[wait.why];
     return `The run takes about ${whole} s, not ${before} s: ${why}.`;
@@ -184,8 +185,8 @@ const WORTH_TELLING = 1.1;
 /** Why the next request on a budget has to wait. */
 const WHY: Readonly<Record<WaitReason, string>> = {
   planned: 'because the suite has to see what is let through when a minute has ended',
-  'in use': 'because it was in use before the run, and that use must no longer count',
-  spent: 'because it was spent before the run, and its window has to end',
+  'in use': 'because it has less left than this run explains, and earlier use must no longer count',
+  spent: 'because a refusal says to wait so long',
 };
 
 function budgetOf({ key, kind }: Wait): string {

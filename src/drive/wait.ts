@@ -1,8 +1,8 @@
 import type { Kind } from '../trace/exchange.ts';
 
 /**
- * Why a budget is waited for: `planned`; `in use`, before the run, so that its track begins again; or `spent`, before the
- * run, as a refusal says.
+ * Why a budget is waited for: `planned`; `in use`, as it seems, before the run, so that its track begins again; or
+ * `spent`, as a refusal says.
  */
 export type WaitReason = 'planned' | 'in use' | 'spent';
 

@@ -9,8 +9,8 @@ import type { TrackContext } from './track.ts';
 const SECOND = 1e6;
 
 /**
- * The first requests on the budget: a burst on the cold key. If the key was in use before the run, the track begins
- * again when the earlier requests have expired, because a half-spent budget shows less. If `X-API-Key` is not accepted,
+ * The first requests on the budget: a burst on the cold key. If the key seems to have been in use before the run, the
+ * track begins again when such requests have expired, because a half-spent budget shows less. If `X-API-Key` is not accepted,
  * the session changes to `Authorization` (AUTH-2 judges that), and sends the burst again, because nothing was counted.
  */
 export async function coldStart(context: TrackContext, step: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function coldStart(context: TrackContext, step: string): Promise<vo
   const isUsed = context.track.start > 0 && context.opened() < context.started();
   const first = await acceptedBurst(context, step);
   context.admitted();
-  if (isUsed || !wasInUse(context, first)) return;
+  if (isUsed || !seemsInUse(context, first)) return;
   const anew = Math.max(context.end(), context.started() + WINDOW_S * SECOND) + SECOND;
   context.restart(anew);
   await context.until(anew);
@@ -50,9 +50,10 @@ async function acceptedBurst(context: TrackContext, step: string): Promise<Excha
 const USE_TOLERATED = 2;
 
 /**
- * Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have.
+ * Whether the highest Remaining of the first burst is less than the burst alone can have made it, or is likely to have:
+ * because of use before the run, or of another fault, such as a budget that keys share.
  */
-function wasInUse({ limit }: TrackContext, burst: readonly Exchange[]): boolean {
+function seemsInUse({ limit }: TrackContext, burst: readonly Exchange[]): boolean {
   const seen = burst.flatMap(({ headers }) => remainingOf(headers) ?? []);
   return seen.length > 0 && Math.max(...seen) < Math.max(limit - burst.length, limit / 2) - USE_TOLERATED;
 }
