@@ -8,6 +8,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import type { Proof } from '../verdict.ts';
 import { withClass } from './class-between.ts';
 import { coincidenceText } from './coincidence-text.ts';
+import { type Differ, differingAlone, wholeElsewhere } from './evasion-showing.ts';
 import { refusedAfterFailures } from './failure-showing.ts';
 import { isAbout } from './own-keys.ts';
 import { allFirst, countedTogether, MOST_COMPARED } from './own-showings.ts';
@@ -67,12 +68,18 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
     deficit,
     (history: History) => sameLeft(history, () => true),
   ];
+  const alone = differingAlone(deviation);
+  const ofEvasion = alone
+    ? [(history: History) => sameLeft(history, alone), (history: History) => wholeElsewhere(history, alone)]
+    : [];
   const ways = [
     ...(only ? [() => countedTogether(histories, isShared)] : []),
     ...(opens ? [() => first(histories, allFirst)] : []),
     ...ownWays(deviation, histories).map((way) => () => first(histories, way)),
     // What is wrong with how requests are counted shows nothing of a wrong marker.
-    ...(deviation?.operator === 'marker-header' ? [] : ofCounts.map((way) => () => first(histories, way))),
+    ...(deviation?.operator === 'marker-header'
+      ? []
+      : [...ofEvasion, ...ofCounts].map((way) => () => first(histories, way))),
   ];
   for (const way of ways) {
     const found = way();
@@ -98,7 +105,7 @@ function first<Part>(parts: readonly Part[], show: (part: Part) => Shown | null)
 }
 
 /** How two requests must differ to show the deviation. */
-function differing(deviation: Deviation | null): (one: Event, other: Event) => boolean {
+function differing(deviation: Deviation | null): Differ {
   if (deviation?.operator === 'finer-scope') {
     const { attribute } = deviation.parameters;
     return (one, other) => classOf(attribute, one.exchange) !== classOf(attribute, other.exchange);
@@ -107,7 +114,7 @@ function differing(deviation: Deviation | null): (one: Event, other: Event) => b
 }
 
 /** Two successive answers of one window, the later of which has at least as much left. */
-function sameLeft({ events, unit }: History, differ: (one: Event, other: Event) => boolean): Shown | null {
+function sameLeft({ events, unit }: History, differ: Differ): Shown | null {
   // If a marker stays for longer than a window, it does not identify a window.
   const stays = new Set(
     [...byMarker(events)]
