@@ -38,13 +38,20 @@ export function lackingWith(
 /** More statuses than this are not told one by one: one sentence is about the answers with any of them. */
 const MOST_STATUSES = 2;
 
-/** Which answers lack which headers, where so many statuses each lack them otherwise; null where they are few. */
+/**
+ * Which answers lack which headers, where so many statuses each lack them otherwise, or where all that lack any are
+ * those to some operations: a status that no other operation was answered with seems to be the cause by itself. Null
+ * where neither is so.
+ */
 export function lackingAnyhow(failed: readonly Finding[], answers: readonly Answered[]): string | null {
-  if (unique(failed.map(({ failure }) => failure?.(''))).length <= MOST_STATUSES) return null;
   const statuses = new Set(failed.map(({ name }) => name));
   const any = answers.filter(({ status }) => statuses.has(`${status}`));
   const lacking = any.filter((each) => missing(each) !== '');
-  return setApart(joined(sentences(lacking, any), `answers with status ${listed([...statuses])}`), failed);
+  const said = sentences(lacking, any);
+  const isOfOperations = said.length === 1 && said.every(({ some, to }) => some === '' && to !== '');
+  const isFew = unique(failed.map(({ failure }) => failure?.(''))).length <= MOST_STATUSES;
+  if (isFew && !isOfOperations) return null;
+  return setApart(joined(said, `answers with status ${listed([...statuses])}`), failed);
 }
 
 /**
