@@ -32,6 +32,21 @@ test.each([
   expect(contrast({ wrong: failed(at(...wrong)), right: at(...right), situations: situationsOf([]) })).toBe(due);
 });
 
+test('operations that have only their method in common are set apart by it, and one operation by its name', () => {
+  const to = (method: string, group: Exchange['group'], operation: string) => ({
+    ...{ method, group, operation, kind: 'write' as const },
+  });
+  const all = exchanges(
+    ...[to('PATCH', 'labels', 'patch-label'), to('PUT', 'labels', 'put-label')],
+    ...[to('PATCH', 'categories', 'patch-category'), to('PUT', 'categories', 'put-category')],
+    ...[to('PUT', 'labels', 'put-label'), to('PATCH', 'labels', 'patch-label')],
+  );
+  const compare = (isWrong: (each: Exchange) => boolean): string | null =>
+    contrast({ wrong: all.filter(isWrong), right: all.filter((each) => !isWrong(each)), situations: situationsOf([]) });
+  expect(compare(({ method }) => method === 'PATCH')).toBe('only on PATCH requests');
+  expect(compare(({ operation }) => operation === 'patch-label')).toBe('only on patch-label');
+});
+
 test('a scheme in another case is Bearer too, unless that alone is answered wrongly', () => {
   const lower = exchanges({ credential: 'bearer-lowercase', kind: 'read', operation: 'get-label', sent: 9000 });
   const situations = situationsOf([]);

@@ -18,6 +18,7 @@ const PLACES: readonly Factor[] = [
   ({ kind }) => `on ${kind}s`,
   ({ group }) => `on ${group}`,
   ({ operation }) => `on ${operation}`,
+  ({ method }) => `on ${method} requests`,
 ];
 const WAY_AND_PLACE = PLACES.map(
   (place): Factor =>
