@@ -47,6 +47,23 @@ test('operations that have only their method in common are set apart by it, and 
   expect(compare(({ operation }) => operation === 'patch-label')).toBe('only on patch-label');
 });
 
+test('where what is said of the place says all, it is not said what most of these requests found', () => {
+  const all = exchanges(
+    ...Array.from({ length: 41 }, (_, at) => ({
+      ...{ sent: 1000 * at, operation: at % 2 === 0 ? 'get-service' : 'put-label', connection: at % 2 === 0 ? at : 99 },
+    })),
+  );
+  const situations = situationsOf(all);
+  const words = 'only on a connection on which a valid key had been sent';
+  const [first, ...wrong] = all.filter(({ connection }) => connection === 99);
+  const right = all.filter(({ connection }) => connection !== 99);
+  expect(contrast({ wrong, right, situations, isPlaced: true })).toBeNull();
+  // Where the same operation was answered rightly too, the place does not say all.
+  expect(contrast({ wrong, right: [...right, ...(first ? [first] : [])], situations, isPlaced: true })).toBe(words);
+  // Three may have gone to one operation by chance.
+  expect(contrast({ wrong: wrong.slice(0, 3), right, situations, isPlaced: true })).toBe(words);
+});
+
 test('a scheme in another case is Bearer too, unless that alone is answered wrongly', () => {
   const lower = exchanges({ credential: 'bearer-lowercase', kind: 'read', operation: 'get-label', sent: 9000 });
   const situations = situationsOf([]);

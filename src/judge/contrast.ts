@@ -67,12 +67,15 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
   const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
+  // If those that went elsewhere are right, what is said of their place says all: no chance does that to so many.
+  const isOfPlace = isPlaced && wrong.length >= LEAST_IN_TIME && areElsewhere(wrong, right);
   const found = situations.found.filter(
     ({ holds, status }) =>
       (status === undefined || wrong.every((each) => each.status === status)) && isFoundBy(holds, wrong, right),
   );
   const meant = found.find(({ status }) => status !== undefined) ?? (found.length === 1 ? found[0] : undefined);
-  if (meant) return `only ${meant.words}`;
+  if (meant && (meant.status !== undefined || !isOfPlace)) return `only ${meant.words}`;
+  if (isOfPlace) return null;
   const memory = lasting(wrong, right, situations);
   if (memory !== null) {
     return `each within ${memory} s after the same operation succeeded with another key; none later`;
@@ -120,6 +123,12 @@ function formsOf(wrong: readonly Exchange[], right: readonly Exchange[]): string
 
 /** More forms than this are a list that nobody reads. */
 const MOST_FORMS = 3;
+
+/** Whether these went to none of the operations to which the others went. */
+function areElsewhere(some: readonly Exchange[], others: readonly Exchange[]): boolean {
+  const operations = new Set(some.map(({ operation }) => operation));
+  return !others.some(({ operation }) => operations.has(operation));
+}
 
 /** A chance of one in a thousand is none. */
 const LEAST_LIKELY = 1e-3;
