@@ -47,6 +47,19 @@ test('operations that have only their method in common are set apart by it, and 
   expect(compare(({ operation }) => operation === 'patch-label')).toBe('only on patch-label');
 });
 
+test('answers to one key, all before those to others, are not said to come of what another key got', () => {
+  const all = exchanges(
+    ...Array.from({ length: 12 }, (_, at) => ({
+      ...{ sent: at * 1e6, answered: at * 1e6 + 1000, key: at > 0 && at < 6 ? 'key-2' : 'key-1' },
+      ...{ operation: at < 6 ? 'get-label' : `${at}` },
+    })),
+  );
+  const [, ...compared] = all;
+  const wrong = compared.filter(({ key }) => key === 'key-2');
+  const right = compared.filter(({ key }) => key === 'key-1');
+  expect(contrast({ wrong, right, situations: situationsOf(all) }) ?? '').not.toMatch(/another key/);
+});
+
 test('where what is said of the place says all, it is not said what most of these requests found', () => {
   const all = exchanges(
     ...Array.from({ length: 41 }, (_, at) => ({

@@ -76,7 +76,8 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   const meant = found.find(({ status }) => status !== undefined) ?? (found.length === 1 ? found[0] : undefined);
   if (meant && (meant.status !== undefined || !isOfPlace)) return `only ${meant.words}`;
   if (isOfPlace) return null;
-  const memory = lasting(wrong, right, situations);
+  // Where their key or their place may be the cause as well, nothing shows that other requests are.
+  const memory = apart.length === 0 ? lasting(wrong, right, situations) : null;
   if (memory !== null) {
     return `each within ${memory} s after the same operation succeeded with another key; none later`;
   }
