@@ -1,11 +1,11 @@
 import { type Attribute, classOf, requirementOf } from '../../deployment/attribute.ts';
-import { lengthText } from '../../deployment/operator.ts';
 import type { Deviation } from '../../deployment/operators.ts';
-import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
+import type { Event, History } from '../../oracle/history.ts';
 import { statedRemaining } from '../../oracle/make-history.ts';
 import { isSuccess } from '../../trace/exchange.ts';
 import { MOST_COMPARED } from './own-showings.ts';
-import { pairShows, type Shown } from './window-counts.ts';
+import type { Shown } from './window-counts.ts';
+import { furthestBeforeEnd } from './window-showings.ts';
 
 /** Whether two requests differ as a proof needs it. */
 export type Differ = (one: Event, other: Event) => boolean;
@@ -36,8 +36,9 @@ export function differingAlone(deviation: Deviation | null): Differ | null {
  * states: of all such, the one furthest from that end. Whether the second is counted may be left open, as it is of a
  * query that no operation has: it shows what a client can do.
  */
-export function wholeElsewhere({ events, unit, offset, shown }: History, differ: Differ): Shown | null {
-  const early = events.flatMap((later, at) => {
+export function wholeElsewhere(history: History, differ: Differ): Shown | null {
+  const { events, shown } = history;
+  const pairs = events.flatMap((later, at) => {
     if (!isSuccess(later.exchange.status) || later.exchange.fault === 'bad-key') return [];
     if (statedRemaining(later.exchange) !== shown - 1) return [];
     const earlier = events
@@ -49,16 +50,7 @@ export function wholeElsewhere({ events, unit, offset, shown }: History, differ:
           each.to < later.from &&
           differ(each, later),
       );
-    const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - (unit ?? 0) - likelyOffset(offset);
-    return earlier && end > later.to ? [{ earlier, later, before: end - later.to }] : [];
+    return earlier ? [{ earlier, later }] : [];
   });
-  const [found] = early.sort((one, other) => other.before - one.before);
-  if (!found) return null;
-  const { earlier, later, before } = found;
-  const [one, other] = [earlier, later].map(({ exchange }) => `#${exchange.seq}`);
-  return pairShows(
-    earlier,
-    later,
-    `${one} left ${earlier.remaining} in a window that lasts until its X-RateLimit-Reset, ${earlier.exchange.headers.reset[0]}. ${other}, sent with the same key at least ${lengthText(before)} before that time, found the whole budget.`,
-  );
+  return furthestBeforeEnd(history, pairs, (time) => `, sent with the same key at least ${time} before that time,`);
 }

@@ -129,17 +129,35 @@ export function notBackByMarker({ kind, events, unit, offset, shown }: History):
  * An answer, and a later one that finds the whole budget before the end that the former states: of all such, the one
  * furthest from that end. Neither a window that lasts so long nor one that slides gives all of it back by then.
  */
-export function wholeBeforeEnd({ events, unit, offset, shown }: History): Shown | null {
+export function wholeBeforeEnd(history: History): Shown | null {
+  const { events, shown } = history;
   const told = events.filter(({ outcome, remaining, reset }) => {
     return (outcome === 'accepted' || outcome === 'refused') && remaining !== null && reset !== null;
   });
-  const early = told.flatMap((later, at) => {
+  const pairs = told.flatMap((later, at) => {
     if (later.outcome !== 'accepted' || later.remaining !== shown - 1) return [];
     let before = at - 1;
     while ((told[before]?.to ?? Number.NEGATIVE_INFINITY) >= later.from) before--;
     const earlier = told[before];
-    const end = (earlier?.reset ?? Number.NEGATIVE_INFINITY) - (unit ?? 0) - likelyOffset(offset);
-    return earlier && end > later.to ? [{ earlier, later, before: end - later.to }] : [];
+    return earlier ? [{ earlier, later }] : [];
+  });
+  return furthestBeforeEnd(history, pairs, (time) => ` was answered at least ${time} before that time, and`);
+}
+
+/**
+ * Of answers and later ones that find the whole budget, those of which the later one lies furthest before the end that
+ * the former states. Null if none lies before it.
+ *
+ * @param how says of the later answer when it was given, in words that follow its number
+ */
+export function furthestBeforeEnd(
+  { unit, offset }: History,
+  pairs: readonly { readonly earlier: Event; readonly later: Event }[],
+  how: (time: string) => string,
+): Shown | null {
+  const early = pairs.flatMap(({ earlier, later }) => {
+    const end = (earlier.reset ?? Number.NEGATIVE_INFINITY) - (unit ?? 0) - likelyOffset(offset);
+    return end > later.to ? [{ earlier, later, before: end - later.to }] : [];
   });
   const [found] = early.sort((one, other) => other.before - one.before);
   if (!found) return null;
@@ -148,7 +166,7 @@ export function wholeBeforeEnd({ events, unit, offset, shown }: History): Shown 
   return pairShows(
     earlier,
     later,
-    `${one} left ${earlier.remaining} in a window that lasts until its X-RateLimit-Reset, ${earlier.exchange.headers.reset[0]}. ${other} was answered at least ${lengthText(before)} before that time, and found the whole budget.`,
+    `${one} left ${earlier.remaining} in a window that lasts until its X-RateLimit-Reset, ${earlier.exchange.headers.reset[0]}. ${other}${how(lengthText(before))} found the whole budget.`,
   );
 }
 
