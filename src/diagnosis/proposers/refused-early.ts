@@ -23,11 +23,20 @@ export function refusedEarly({ histories }: World, context: SearchContext): Read
  */
 function refusedInOpenWindows(events: readonly Event[]): readonly Event[] {
   const accepted = events.filter(({ outcome, reset }) => outcome === 'accepted' && reset !== null);
-  const refused = events.filter(({ outcome }) => outcome === 'refused');
-  return [...byMarker(accepted).values()].flatMap((window) => {
-    const [first, ...more] = window;
-    const last = more.reduce((latest, { from }) => Math.max(latest, from), Number.NEGATIVE_INFINITY);
-    return first ? refused.filter(({ to }) => to >= first.from && to < last) : [];
+  const windows = [...byMarker(accepted).values()]
+    .map((window) => {
+      const sent = window.map(({ from }) => from);
+      return { from: sent[0] ?? 0, last: sent.reduce((latest, each) => Math.max(latest, each)) };
+    })
+    .sort((one, other) => one.from - other.from);
+  const refused = events.filter(({ outcome }) => outcome === 'refused').sort((one, other) => one.to - other.to);
+  let next = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  return refused.filter(({ to }) => {
+    for (let window = windows[next]; window && window.from <= to; window = windows[++next]) {
+      last = Math.max(last, window.last);
+    }
+    return to < last;
   });
 }
 
