@@ -31,12 +31,12 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       { operator: 'finer-scope', parameters: { ...scope, blocks: [['labels', 'service'], ['categories']] } },
-      'Requests to labels and the service have a budget apart and requests to categories have a budget apart.',
+      'There is one budget for requests to labels and the service and one budget for requests to categories.',
       ['LIMIT-SCOPE'],
     ],
     [
       { operator: 'finer-scope', parameters: { ...scope, attribute: 'method', blocks: [['PUT', 'POST'], ['DELETE']] } },
-      'PUT and POST requests have a budget apart and DELETE requests have a budget apart.',
+      'There is one budget for PUT and POST requests and one budget for DELETE requests.',
       ['LIMIT-SCOPE'],
     ],
     [

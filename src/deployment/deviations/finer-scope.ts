@@ -66,14 +66,16 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
     if (others === 'apart' && blocks.length === 0)
       parts.push(`${exempt.length > 0 ? 'each other' : 'Each'} ${nounOf(attribute)} has a budget of its own`);
     else if (blocks.length > 0) {
-      const alone = blocks.every((block) => block.length === 1);
-      const shares = blocks.map((block, index) => {
-        const subject = (index === 0 ? classesText : classesWithin)(attribute, block);
-        return `${subject} ${isPlural(attribute, block) ? 'have' : 'has'} a budget apart`;
-      });
-      parts.push(
-        alone && blocks.length > 1 ? `${classesText(attribute, blocks.flat())} have a budget each` : listed(shares),
-      );
+      const text = parts.length === 0 ? classesText : classesWithin;
+      const [only = []] = blocks;
+      if (blocks.length === 1)
+        parts.push(`${text(attribute, only)} ${isPlural(attribute, only) ? 'have' : 'has'} a budget apart`);
+      else if (blocks.every((block) => block.length === 1))
+        parts.push(`${text(attribute, blocks.flat())} have a budget each`);
+      else
+        parts.push(
+          `${parts.length === 0 ? 'There' : 'there'} is ${listed(blocks.map((block) => `one budget for ${classesWithin(attribute, block)}`))}`,
+        );
       if (others === 'apart') parts.push(`each other ${nounOf(attribute)} has one of its own`);
     }
     return `${parts.join('; ')}${others === 'none' ? '' : onlyFor(kinds)}.`;
