@@ -4,7 +4,7 @@ import { type Explained, hold } from './explained.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { PROPOSERS } from './proposers.ts';
-import { type Question, searchSingles } from './search.ts';
+import { type Question, searchSingles, withPairs } from './search.ts';
 import { inShare } from './share.ts';
 import { conformingWorld } from './world.ts';
 
@@ -32,4 +32,19 @@ test('what is too dear is not held against a run, and nothing that is asked for 
   const { explanations } = searchSingles(world, question, () => {}, null);
   expect(namesOf(explanations)).toEqual(namesOf(cheap));
   expect(explanations[0]?.bits).toBe(least);
+});
+
+test('what X-RateLimit-Limit states begins a pair, though late counting hides how much it explains', async () => {
+  const lag = { kinds: ['read', 'write'], lag: 30_000, answered: 'when decided' } as const;
+  const { budgets, anonymous } = await runUnder([
+    { operator: 'late-counting', parameters: lag },
+    { operator: 'charged-as-other-kind', parameters: { kind: 'read', operations: ['list-labels'] } },
+  ]);
+  const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
+  const world = conformingWorld(histories.filter(({ kind }) => kind === 'read'));
+  const otherKind = histories.filter(({ kind }) => kind === 'write');
+  const question: Question = { kind: 'read', otherKind, anonymous, likely: world.shapes, background: null };
+  const singles = searchSingles(world, question, () => {}, null);
+  const [found] = withPairs(question, singles, [], () => {}).explanations;
+  expect(found?.deviations.map(({ operator }) => operator)).toEqual(['charged-as-other-kind', 'late-counting']);
 });
