@@ -1,10 +1,16 @@
 import { expect, test } from 'vitest';
-import type { Event, History } from '../../oracle/history.ts';
+import { drawRun } from '../../accuracy/virtual/draw-run.ts';
+import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
+import { readEvidence } from '../../judge/limits/budgets.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
+import { type Explained, hold } from '../explained.ts';
 import { Fitter } from '../fitter.ts';
+import { inShare } from '../share.ts';
 import { conformingWorld } from '../world.ts';
 import { runUnder } from './deviating-world.test-support.ts';
 import { mended } from './mended.ts';
+import { proposeNodes } from './nodes.ts';
 
 const MOST = 4;
 /** More than if one request was not counted. */
@@ -41,4 +47,20 @@ test.each([0, 1, 3, 6])('of a run with %i wrong answers, those are left open, if
   if (wrong === 0 || wrong > MOST) return expect(found).toBeNull();
   expect([...(found?.open ?? [])].map(({ exchange }) => exchange.seq)).toEqual(seqs);
   expect(found && new Fitter(work).fit(found.world)).not.toBeNull();
+});
+
+test('an assignment to nodes is repaired under the windows that the nodes have', async () => {
+  // Three nodes with windows of 120 s.
+  const { trace } = await virtualRun(drawRun('two deviations', 8910018, null).options);
+  const { budgets } = readEvidence(trace);
+  const writes = budgets
+    .map(({ history }) => history)
+    .filter(({ kind, events }) => kind === 'write' && events.length > 0);
+  const world = { ...conformingWorld(writes), window: 2 * WINDOW };
+  const question = { kind: 'write', otherKind: [], anonymous: [], likely: world.shapes, background: null } as const;
+  const found: Explained[] = [];
+  inShare(20_000_000, question, (own) => {
+    for (const proposal of proposeNodes(world, own)) found.push(...[hold(proposal, own) ?? []].flat());
+  });
+  expect(found).not.toEqual([]);
 });
