@@ -1,6 +1,6 @@
 import { ALL_LAYERS, type Contradiction } from '../oracle/check.ts';
 import { explains } from '../oracle/explain.ts';
-import { firstContradiction } from '../oracle/first-contradiction.ts';
+import { firstContradiction, SPECIFIED } from '../oracle/first-contradiction.ts';
 import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { phaseByMarkers } from '../oracle/marker-phase.ts';
 import { type Choice, type Shape, slides, variantOf } from '../oracle/shapes.ts';
@@ -65,7 +65,7 @@ function search(
   let { current, before, latest } = start;
   while (!isTooMany(episodes)) {
     if (explains(variant, current, ALL_LAYERS, WINDOW, hint, work)) return episodes;
-    const contradiction = firstContradiction(variant, current, hint, work);
+    const contradiction = firstContradiction(variant, current, hint, SPECIFIED, work);
     if (!contradiction) {
       const isExplained = (some: History): boolean => isExplainedSoon(variant, some, hint, work);
       return withMore(episodes, current, shape, isExplained) ?? withSomewhere(episodes, current, isExplained);
@@ -97,7 +97,7 @@ function search(
     }
     const together = last &&
       (onParting || isSame) && { ...current, events: inOrder([...current.events, ...asked(requests, last, shape)]) };
-    const next = together && !isSame ? firstContradiction(variant, together, hint, work) : null;
+    const next = together && !isSame ? firstContradiction(variant, together, hint, SPECIFIED, work) : null;
     if (last && together && (!next || (next.event !== null && next.event.from > latest.from))) {
       // The episode before was larger than its own answer showed.
       episodes.splice(-1, 1, { ...last, requests: last.requests + requests });

@@ -76,6 +76,11 @@ export function untold(
   return changed(world, (history) => withEvents(history, (event) => (which(event) ? { ...event, ...silent } : event)));
 }
 
+/** The world in which some requests may have been counted, and nothing else about them is judged. */
+export function leftOpen(world: World, which: (event: Event, history: History) => boolean): World {
+  return changed(world, (history) => withEvents(history, (event) => (which(event, history) ? unclear(event) : event)));
+}
+
 /** A request that may have been counted, and about which nothing else is judged. */
 export function unclear(event: Event): Event {
   return { ...event, outcome: 'unclear', group: '', remaining: null, reset: null };

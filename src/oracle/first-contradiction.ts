@@ -7,6 +7,15 @@ import { inputOf, lagIn } from './model-input.ts';
 import type { Variant } from './variant.ts';
 import type { Work } from './work.ts';
 
+/** Which headers are read, and the length of the window in µs. */
+interface Setting {
+  readonly layers: Layers;
+  readonly window: number;
+}
+
+/** Windows as the specification has them, of which every header is read. */
+export const SPECIFIED: Setting = { layers: ALL_LAYERS, window: WINDOW };
+
 /**
  * How many events of a history each contradict a variant whose windows are where the markers say. If there are several
  * ways to place windows: the fewest.
@@ -18,7 +27,7 @@ export function contradictedIn(
   variant: Variant,
   history: History,
   phase: Range | null,
-  { layers, window }: { readonly layers: Layers; readonly window: number },
+  { layers, window }: Setting,
   work: Work,
   most = Number.POSITIVE_INFINITY,
 ): number {
@@ -49,9 +58,8 @@ export function firstContradiction(
   variant: Variant,
   history: History,
   phase: Range | null,
+  { layers, window }: Setting,
   work: Work,
-  layers: Layers = ALL_LAYERS,
-  window = WINDOW,
 ): Contradiction | null {
   const { counting } = variant;
   const lag = lagIn(variant, window);

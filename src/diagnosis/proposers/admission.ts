@@ -2,7 +2,7 @@ import { classOf, isOfClass } from '../../deployment/attribute.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, isDecided, leftOpen, type World } from '../world.ts';
 import { bitsAmongAll, inAll, type Loss, lossIn } from './losses.ts';
 import { CALM, crowdsIn, lostIn } from './overshoot.ts';
 import { COUNTED_BY } from './weight.ts';
@@ -41,9 +41,7 @@ export function* proposeAdmissions(world: World, { kind }: SearchContext): Itera
       },
     ],
     bits: DEVIATION_BITS + RATE_BITS + bitsAmongAll(admitted),
-    world: changed(world, (history) =>
-      withEvents(history, (event) => (isServed(event) && event.remaining === 0 ? unclear(event) : event)),
-    ),
+    world: leftOpen(world, (event) => isServed(event) && event.remaining === 0),
   };
 }
 
@@ -64,11 +62,7 @@ function* ofClasses(world: World, kind: Kind): Iterable<Proposal> {
         { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'over the limit', of } },
       ],
       bits: DEVIATION_BITS + classes.length * bitsOfNumber(namesOf(all).size),
-      world: changed(world, (history) =>
-        withEvents(history, (event) =>
-          isServed(event) && event.remaining === 0 && isMeant(event) ? unclear(event) : event,
-        ),
-      ),
+      world: leftOpen(world, (event) => isServed(event) && event.remaining === 0 && isMeant(event)),
     };
   }
 }

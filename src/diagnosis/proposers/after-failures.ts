@@ -1,7 +1,7 @@
 import type { EarlyRefusal } from '../../deployment/deviations/early-refusal.ts';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, inOrder, unclear, type World, withEvents } from '../world.ts';
+import { inOrder, leftOpen, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
 
@@ -68,7 +68,7 @@ function proposalOf(
   return {
     deviations: [{ operator: 'early-refusal', parameters }],
     bits: DEVIATION_BITS + coincidence + STATUS_BITS + COUNT_BITS + (length === null ? 0 : bitsOfLength(length)),
-    world: changed(world, (history) => withEvents(history, (event) => (refused.has(event) ? unclear(event) : event))),
+    world: leftOpen(world, (event) => refused.has(event)),
   };
 }
 

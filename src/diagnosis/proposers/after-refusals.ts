@@ -1,6 +1,6 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, isDecided, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, isDecided, leftOpen, type World } from '../world.ts';
 import { isServed } from './admission.ts';
 
 /**
@@ -18,9 +18,7 @@ export function* proposeAfterRefusals(world: World, { kind }: SearchContext): It
       { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'over the limit', after } },
     ],
     bits: DEVIATION_BITS + bitsOfNumber(after),
-    world: changed(world, (history) =>
-      withEvents(history, (event) => (isServed(event) && event.remaining === 0 ? unclear(event) : event)),
-    ),
+    world: leftOpen(world, (event) => isServed(event) && event.remaining === 0),
   };
 }
 

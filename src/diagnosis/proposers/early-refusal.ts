@@ -3,7 +3,7 @@ import { upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, timesOf, unclear, type World, withEvents } from '../world.ts';
+import { leftOpen, timesOf, type World } from '../world.ts';
 import { bitsOfRace, lossIn } from './losses.ts';
 import { refusedEarly, refusedInShortWindows } from './refused-early.ts';
 import { COUNTED_BY } from './weight.ts';
@@ -55,10 +55,6 @@ function* withoutRefusals(
     bits: DEVIATION_BITS + bitsOfRefused(served, early),
     world: without,
   };
-}
-
-function leftOpen(world: World, is: (event: Event, history: History) => boolean): World {
-  return changed(world, (history) => withEvents(history, (event) => (is(event, history) ? unclear(event) : event)));
 }
 
 /**

@@ -2,7 +2,7 @@ import { below, latestOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { slides } from '../../oracle/shapes.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byWindow, changed, isDecided, timesOf, unclear, type World, withEvents } from '../world.ts';
+import { byWindow, changed, isDecided, leftOpen, timesOf, unclear, type World, withEvents } from '../world.ts';
 
 /** Bits to state which of four faults the first request of a window has. */
 const WHICH_BITS = 2;
@@ -46,7 +46,7 @@ export function* proposeFirsts(world: World, { kind }: SearchContext): Iterable<
       bits: bits + UNJUDGED_BITS,
       // It may have been counted or not, and its headers belong to the window before.
       world: {
-        ...changed(world, (history) => withEvents(history, (event) => (firsts.has(event) ? unclear(event) : event))),
+        ...leftOpen(world, (event) => firsts.has(event)),
         shapes,
       },
     };

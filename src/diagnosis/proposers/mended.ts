@@ -1,10 +1,10 @@
 import { groupsOf } from '../../oracle/failed-groups.ts';
 import { firstContradiction } from '../../oracle/first-contradiction.ts';
-import type { Event, History } from '../../oracle/history.ts';
+import type { Event } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { type Choice, type Shape, variantOf } from '../../oracle/shapes.ts';
 import type { SearchContext } from '../proposal.ts';
-import { unclear, type World } from '../world.ts';
+import { leftOpen, unclear, type World, withEvents } from '../world.ts';
 
 /** A world in which some answers are left open, because they contradict everything else. */
 interface Mended {
@@ -28,7 +28,7 @@ export function mended(world: World, most: number, context: Pick<SearchContext, 
       if (!open) continue;
       if (open.size === 0) return null;
       bound = open.size - 1;
-      best = { world: { ...leftOpen(world, open), shapes: [shape] }, open };
+      best = { world: { ...leftOpen(world, (event) => open.has(event)), shapes: [shape] }, open };
     }
   }
   return best;
@@ -47,19 +47,11 @@ function contradicting(
     for (let own = history; ; ) {
       if (fitter.under({ ...world, histories: [own] }, shape, choice)) break;
       const phase = phaseByMarkers(own, world.window);
-      const found = firstContradiction(variantOf(shape, choice), own, phase, work, world.layers, world.window)?.event;
+      const found = firstContradiction(variantOf(shape, choice), own, phase, world, work)?.event;
       if (!found || open.has(found) || open.size >= most) return null;
       open.add(found);
-      own = without(own, open);
+      own = withEvents(own, (event) => (open.has(event) ? unclear(event) : event));
     }
   }
   return open;
-}
-
-function leftOpen(world: World, open: ReadonlySet<Event>): World {
-  return { ...world, histories: world.histories.map((history) => without(history, open)) };
-}
-
-function without(history: History, open: ReadonlySet<Event>): History {
-  return { ...history, events: history.events.map((event) => (open.has(event) ? unclear(event) : event)) };
 }

@@ -2,7 +2,7 @@ import type { RefusedBeside } from '../../deployment/deviations/refused-beside.t
 import { below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, type Times, timesOf, unclear, type World, withEvents } from '../world.ts';
+import { leftOpen, type Times, timesOf, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
 
@@ -58,9 +58,7 @@ export function* proposeRefusedBeside(world: World, { kind, otherKind }: SearchC
       yield {
         deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of, ...rule } }],
         bits: DEVIATION_BITS + WHOSE_BITS + COINCIDENCE_BITS + bitsOfRule(rule),
-        world: changed(world, (history) =>
-          withEvents(history, (event) => (refused.has(event) ? unclear(event) : event)),
-        ),
+        world: leftOpen(world, (event) => refused.has(event)),
       };
     }
   }

@@ -1,6 +1,6 @@
 import type { Event, History } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, changed, unclear, type World, withEvents } from '../world.ts';
+import { byMarker, leftOpen, type World } from '../world.ts';
 
 /** Bits to state which two numbers of a window belong together. */
 const WHICH_BITS = 2;
@@ -24,9 +24,7 @@ export function* proposeRollOver(world: World, { kind }: SearchContext): Iterabl
       { operator: 'carried-over', parameters: { kinds: [kind], what: 'unused', ...(isAll ? {} : { most: beyond }) } },
     ],
     bits: DEVIATION_BITS + WHICH_BITS + (isAll ? 0 : bitsOfNumber(beyond)),
-    world: changed(world, (history) =>
-      withEvents(history, (event) => (isBeyond(event, history) ? unclear(event) : event)),
-    ),
+    world: leftOpen(world, isBeyond),
   };
 }
 

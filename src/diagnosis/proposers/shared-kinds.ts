@@ -3,7 +3,7 @@ import { classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { otherThan } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, isDecided, unclear, upToEnd, type World, withEvents } from '../world.ts';
+import { isDecided, leftOpen, upToEnd, type World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 import { isRefusedBy } from './shared-limit.ts';
 
@@ -87,7 +87,7 @@ export function* proposeRefusedByOtherKind(world: World, { kind, otherKind }: Se
     ends.get(key)?.some((other) => isOneEnd(other.reset, reset)) ?? false;
   // A refusal that only states another limit is of this kind.
   if (!refused.every(isOfSpent)) return;
-  const under = changed(world, (history) => withEvents(history, (event) => (isTheirs(event) ? unclear(event) : event)));
+  const under = leftOpen(world, isTheirs);
   const how = HOW[kind];
   yield {
     deviations: [{ operator: 'shared-kinds', parameters: { how, refusing: true } }],

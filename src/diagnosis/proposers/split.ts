@@ -62,7 +62,7 @@ export function* proposeLostCounts(world: World, { kind, otherKind, likely, work
       const choice = anyCounting(groups);
       const phase = phaseByMarkers(history, world.window);
       const variant = variantOf(shape, choice);
-      const found = firstContradiction(variant, history, phase, work, world.layers, world.window);
+      const found = firstContradiction(variant, history, phase, world, work);
       if (found?.event?.outcome === 'accepted') moments.add(found.event.from);
     }
   }

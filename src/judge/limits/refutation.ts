@@ -2,7 +2,7 @@ import type { KindDiagnosis } from '../../diagnosis/diagnose.ts';
 import type { RefutedVariant } from '../../oracle/analysis.ts';
 import type { Contradiction } from '../../oracle/check.ts';
 import { anyCounting, groupsOf } from '../../oracle/failed-groups.ts';
-import { firstContradiction } from '../../oracle/first-contradiction.ts';
+import { firstContradiction, SPECIFIED } from '../../oracle/first-contradiction.ts';
 import type { History } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import { nameOf as mechanismName } from '../../oracle/mechanism-name.ts';
@@ -122,7 +122,7 @@ function contradictionOf(family: MechanismName, history: History, work: Work): C
   if (!shape || history.events.length === 0) return null;
   const choice = anyCounting(groups);
   const phase = phaseByMarkers(history);
-  const found = firstContradiction(variantOf(shape, choice), history, phase, work);
+  const found = firstContradiction(variantOf(shape, choice), history, phase, SPECIFIED, work);
   // If no marker shows where a grid begins, the whole search refutes it, not a single request.
   return found && (phase !== null || !['grid', 'counter'].includes(family)) ? found : null;
 }
