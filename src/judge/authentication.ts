@@ -2,7 +2,7 @@ import { BAD_KEYS, badKeyNamed, type KeyFamily, TOGETHER } from '../catalogue/ke
 import type { RequirementId } from '../catalogue/requirement.ts';
 import { type Exchange, GROUPS, type Group, isSuccess } from '../trace/exchange.ts';
 import { type Due, judgeDue, status } from './due.ts';
-import { allOf, combine, type Finding, groupBy, sentenceApart, sumUp, unsettled, untested } from './parts.ts';
+import { allOf, combine, type Finding, groupBy, saidApart, sumUp, unsettled, untested } from './parts.ts';
 import { wasInterrupted } from './progress.ts';
 import { toForbid } from './to-succeed.ts';
 import type { Opinion } from './verdict.ts';
@@ -176,11 +176,11 @@ function overGroups(view: View, id: RequirementId, probes: readonly Exchange[], 
   });
   const opinion = combine(id, findings, passed, { notes });
   const deciding = all.filter(({ verdict }) => verdict !== 'not tested' && verdict === opinion.verdict);
-  return opinion.verdict === 'pass' ? opinion : { ...opinion, summary: sentenceApart(deciding, opinion.summary) };
+  return opinion.verdict === 'pass' ? opinion : { ...opinion, ...saidApart(deciding, opinion.summary) };
 }
 
 function asGroup(group: Group, operations: readonly Finding[]): Finding {
-  const { remedy, proofs, ...sum } = sumUp(operations, allOf(operations.length, 'operation'));
+  const { remedy, proofs, place: _, ...sum } = sumUp(operations, allOf(operations.length, 'operation'));
   return {
     name: group,
     ...sum,

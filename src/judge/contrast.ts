@@ -25,6 +25,10 @@ const WAY_AND_PLACE = PLACES.map(
     (each) =>
       `${WAY(each)} ${place(each)}`,
 );
+/** Where the requests went of which these are true. */
+const PLACE_OF: ReadonlyMap<Factor, Factor> = new Map(
+  PLACES.flatMap((place, at) => [place, WAY_AND_PLACE[at] ?? place].map((factor) => [factor, place] as const)),
+);
 const STATUS_AND_PLACE = PLACES.map(
   (place): Factor =>
     (each) =>
@@ -45,18 +49,26 @@ export interface Compared {
   readonly byStatus?: boolean;
 }
 
+/** What sets requests that were answered wrongly apart. */
+export interface Apart {
+  /** As words that can stand in brackets: `only by X-API-Key on writes`. */
+  readonly words: string;
+  /** The part of the deployment to which they went, if no other answer of it was right: `on writes`. */
+  readonly place?: string;
+}
+
 /**
  * What sets requests that were answered wrongly apart from those that were answered as they should be: one thing that
  * all of the first have in common and none of the others, or when they were sent. If nothing or several things do, what
  * all of the first found and few of the others, the forms of their keys, or how the key was sent together with where
  * they went; or else an equal request that was answered rightly, if there is one. Null if there is nothing to say.
  */
-export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): string | null {
+export function contrast({ wrong, right, situations, isPlaced = false, byStatus = false }: Compared): Apart | null {
   const [first] = wrong;
   if (!first || right.length === 0) return null;
   // What is odd about these requests says more than where they went.
   if (first.fault === 'unstated' && first.variation !== null && separates(VARIATION, wrong, right))
-    return `only in the form ${first.variation}`;
+    return { words: `only in the form ${first.variation}` };
   // One key may be the only one that gets a status.
   const isOfStatus = byStatus && separates(STATUS, wrong, right);
   const factors = [
@@ -65,7 +77,7 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
     ...(byStatus ? [[STATUS]] : []),
   ];
   const apart = factors.flatMap((each) => each.find((factor) => separates(factor, wrong, right)) ?? []);
-  const [only, ...others] = [...apart.map((factor) => `only ${factor(first)}`), ...inTime(wrong, right)];
+  const [only, ...others] = [...apart.map((factor) => onlyBy(factor, first)), ...inTime(wrong, right)];
   if (only !== undefined && others.length === 0) return only;
   // If those that went elsewhere are right, what is said of their place says all: no chance does that to so many.
   const isOfPlace = isPlaced && wrong.length >= LEAST_IN_TIME && areElsewhere(wrong, right);
@@ -74,27 +86,32 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
       (status === undefined || wrong.every((each) => each.status === status)) && isFoundBy(holds, wrong, right),
   );
   const meant = found.find(({ status }) => status !== undefined) ?? (found.length === 1 ? found[0] : undefined);
-  if (meant && (meant.status !== undefined || !isOfPlace)) return `only ${meant.words}`;
+  if (meant && (meant.status !== undefined || !isOfPlace)) return { words: `only ${meant.words}` };
   if (isOfPlace) return null;
   // Where their key or their place may be the cause as well, nothing shows that other requests are.
   const memory = apart.length === 0 ? lasting(wrong, right, situations) : null;
   if (memory !== null) {
-    return `each within ${memory} s after the same operation succeeded with another key; none later`;
+    return { words: `each within ${memory} s after the same operation succeeded with another key; none later` };
   }
   const forms = formsOf(wrong, right);
-  if (forms !== null) return `only with a key in ${forms}`;
+  if (forms !== null) return { words: `only with a key in ${forms}` };
   if (isPlaced) return null;
   const pairs = [...WAY_AND_PLACE, ...(byStatus ? STATUS_AND_PLACE : [])];
   const together = wrong.length > 1 ? pairs.find((factor) => separates(factor, wrong, right)) : undefined;
-  if (together) return `only ${together(first)}`;
+  if (together) return onlyBy(together, first);
   return byStatus ? null : notAlways(first, right);
+}
+
+function onlyBy(factor: Factor, exchange: Exchange): Apart {
+  const place = PLACE_OF.get(factor)?.(exchange);
+  return { words: `only ${factor(exchange)}`, ...(place !== undefined && { place }) };
 }
 
 /**
  * That an equal request was answered rightly, by its status: the one that was sent most alike, and how it was sent
  * otherwise.
  */
-function notAlways(first: Exchange, right: readonly Exchange[]): string | null {
+function notAlways(first: Exchange, right: readonly Exchange[]): Apart | null {
   const equal = right.filter(
     ({ operation, target, variation, status }) =>
       operation === first.operation &&
@@ -107,7 +124,7 @@ function notAlways(first: Exchange, right: readonly Exchange[]): string | null {
   const [nearest] = equal.toSorted((one, other) => unlike(one).length - unlike(other).length);
   if (!nearest) return null;
   const how = unlike(nearest).join(' ');
-  return `not always: #${nearest.seq}${how && `, ${how},`} was answered ${nearest.status}`;
+  return { words: `not always: #${nearest.seq}${how && `, ${how},`} was answered ${nearest.status}` };
 }
 
 /**
@@ -168,13 +185,13 @@ function separates(factor: Factor, wrong: readonly Exchange[], right: readonly E
 const LEAST_IN_TIME = 4;
 
 /** Whether all wrong answers came after the right ones, or before them. */
-function inTime(wrong: readonly Exchange[], right: readonly Exchange[]): readonly string[] {
+function inTime(wrong: readonly Exchange[], right: readonly Exchange[]): readonly Apart[] {
   if (wrong.length < LEAST_IN_TIME || right.length < LEAST_IN_TIME) return [];
   const [bad, good] = [inOrder(wrong), inOrder(right)];
   const isBefore = (one: readonly Exchange[], other: readonly Exchange[]): boolean =>
     (one.at(-1)?.sent ?? 0) < (other[0]?.sent ?? 0);
-  if (isBefore(good, bad)) return [`from #${bad[0]?.seq} on`];
-  return isBefore(bad, good) ? [`until #${bad.at(-1)?.seq}`] : [];
+  if (isBefore(good, bad)) return [{ words: `from #${bad[0]?.seq} on` }];
+  return isBefore(bad, good) ? [{ words: `until #${bad.at(-1)?.seq}` }] : [];
 }
 
 function inOrder(exchanges: readonly Exchange[]): readonly Exchange[] {

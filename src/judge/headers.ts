@@ -61,10 +61,10 @@ function judgePresence(view: View): Opinion {
   });
   if (opinion.verdict !== 'fail') return opinion;
   const failed = findings.filter(({ verdict }) => verdict === 'fail');
-  const summary = lackingOperations(view.answers) ?? lackingAnyhow(failed, view.answers);
+  const said = lackingOperations(view.answers) ?? lackingAnyhow(failed, view.answers);
   const lacks = new Set(view.answers.map(missing));
   const isPartly = lacks.has('') && !lacks.has(ALL_NAMES);
-  return { ...opinion, ...(summary !== null && { summary }), ...(isPartly && { remedy: INCOMPLETE }) };
+  return { ...opinion, ...said, ...(isPartly && { remedy: INCOMPLETE }) };
 }
 
 /**

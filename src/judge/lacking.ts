@@ -1,6 +1,6 @@
 import { listed } from '../deployment/operator.ts';
 import { FIELDS } from './fields.ts';
-import { count, type Finding, groupBy, setApart, unique } from './parts.ts';
+import { count, type Finding, groupBy, type Said, setApart, unique } from './parts.ts';
 import type { Answered } from './view.ts';
 
 export const ALL_NAMES = FIELDS.map(({ name }) => name).join(', ');
@@ -43,7 +43,7 @@ const MOST_STATUSES = 2;
  * those to some operations: a status that no other operation was answered with seems to be the cause by itself. Null
  * where neither is so.
  */
-export function lackingAnyhow(failed: readonly Finding[], answers: readonly Answered[]): string | null {
+export function lackingAnyhow(failed: readonly Finding[], answers: readonly Answered[]): Said | null {
   const statuses = new Set(failed.map(({ name }) => name));
   const any = answers.filter(({ status }) => statuses.has(`${status}`));
   const lacking = any.filter((each) => missing(each) !== '');
@@ -58,7 +58,7 @@ export function lackingAnyhow(failed: readonly Finding[], answers: readonly Answ
  * What is wrong where some operations lack the same headers whatever they answer, and no other operation lacks any;
  * null where it is otherwise.
  */
-export function lackingOperations(answers: readonly Answered[]): string | null {
+export function lackingOperations(answers: readonly Answered[]): Said | null {
   const lacking = answers.filter((each) => missing(each) !== '');
   const [what, ...others] = unique(lacking.map(missing));
   const operations = new Set(lacking.map(({ operation }) => operation));
@@ -67,7 +67,7 @@ export function lackingOperations(answers: readonly Answered[]): string | null {
   const groups = unique(lacking.map(({ group }) => group));
   const whole = answers.every(({ group, operation }) => !groups.includes(group) || operations.has(operation));
   const names = whole ? listed(groups.map((group) => `operations of ${group}`)) : named(operations);
-  return `answers to ${names} lack ${inShort(what)}`;
+  return { summary: `answers to ${names} lack ${inShort(what)}`, place: null };
 }
 
 /** Which headers some answers lack. */

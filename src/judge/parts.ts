@@ -106,6 +106,8 @@ export interface Sum {
   readonly verdict: VerdictName;
   readonly witnesses: number;
   readonly summary: string;
+  /** The part of the deployment in which all failures are (`Verdict.place`); null: not known, or everywhere. */
+  readonly place: string | null;
   readonly remedy: string | null;
   /** Shortest first, and no more than a reader wants. */
   readonly proofs: readonly Proof[];
@@ -122,7 +124,7 @@ export function sumUp(findings: readonly Finding[], passed: string): Sum {
   return {
     verdict,
     witnesses: findings.reduce((sum, each) => sum + each.witnesses, 0),
-    summary: verdict === 'pass' ? passed : sentenceApart(decisive, 'no request of the run tests it'),
+    ...(verdict === 'pass' ? { summary: passed, place: null } : saidApart(decisive, 'no request of the run tests it')),
     remedy: remedy === '' ? null : remedy,
     proofs: [...proofs].sort((a, b) => a.evidence.length - b.evidence.length).slice(0, MOST_PROOFS),
   };
@@ -167,13 +169,16 @@ function together(alike: readonly Finding[]): string {
   return first?.failure?.(names, first.seen && seen) ?? `${names}: ${first?.summary ?? ''}`;
 }
 
+/** A sentence about failures, and the part of the deployment that sets them apart, if one does. */
+export type Said = Pick<Sum, 'summary' | 'place'>;
+
 /** What some findings of failures say, and what sets the wrong answers apart from right ones. */
-export function sentenceApart(findings: readonly Finding[], otherwise: string): string {
+export function saidApart(findings: readonly Finding[], otherwise: string): Said {
   return setApart(sentence(findings, otherwise), findings);
 }
 
 /** A sentence about some findings of failures, with what sets the wrong answers apart. */
-export function setApart(text: string, findings: readonly Finding[]): string {
+export function setApart(text: string, findings: readonly Finding[]): Said {
   const compared = findings.flatMap((each) => each.compared ?? []);
   const [first] = compared;
   const apart =
@@ -183,7 +188,7 @@ export function setApart(text: string, findings: readonly Finding[]): string {
       wrong: compared.flatMap(({ wrong }) => wrong),
       right: compared.flatMap(({ right }) => right),
     });
-  return !apart ? text : `${text} (${apart})`;
+  return { summary: apart ? `${text} (${apart.words})` : text, place: apart?.place ?? null };
 }
 
 /** Names side by side: of many the first ones, and how many there are besides. */

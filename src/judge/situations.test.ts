@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
-import { contrast } from './contrast.ts';
+import { type Compared, contrast } from './contrast.ts';
 import { situationsOf } from './situations.ts';
 import { exchanges, headers } from './trace-builder.test-support.ts';
+
+const wordsOf = (compared: Compared): string | null => contrast(compared)?.words ?? null;
 
 const left = (remaining: number | null) => headers({ remaining: remaining === null ? [] : [`${remaining}`] });
 
@@ -43,9 +45,9 @@ test.each([
   const judged = all.filter((each) => status === 500 || each.fault !== 'none');
   const wrong = judged.filter((each) => each.status === status);
   const right = judged.filter((each) => each.status !== status);
-  expect(contrast({ wrong, right, situations: situationsOf(all) })).toBe(due);
+  expect(wordsOf({ wrong, right, situations: situationsOf(all) })).toBe(due);
   expect(
-    contrast({ wrong: [...wrong, ...right.slice(-1)], right: right.slice(0, -1), situations: situationsOf(all) }),
+    wordsOf({ wrong: [...wrong, ...right.slice(-1)], right: right.slice(0, -1), situations: situationsOf(all) }),
   ).not.toBe(due);
 });
 
@@ -57,7 +59,7 @@ test('requests without a key are no others of its key', () => {
     })),
   );
   const [wrong, right] = [200, 401].map((status) => all.filter((each) => each.status === status));
-  expect(contrast({ wrong: wrong ?? [], right: right ?? [], situations: situationsOf(all) })).toMatch(/^not always/);
+  expect(wordsOf({ wrong: wrong ?? [], right: right ?? [], situations: situationsOf(all) })).toMatch(/^not always/);
 });
 
 test('a header that is left out where none is left is missing on the last answer of each window', () => {
@@ -72,9 +74,9 @@ test('a header that is left out where none is left is missing on the last answer
   const wrong = all.filter((each) => each.headers.remaining.length === 0);
   const right = all.filter((each) => each.headers.remaining.length > 0);
   const compared = { wrong, right, situations: situationsOf(all), isPlaced: true };
-  expect(contrast(compared)).toBe('only where nothing is left of the budget');
+  expect(wordsOf(compared)).toBe('only where nothing is left of the budget');
   const some = all.filter((_, at) => at !== 1);
-  expect(contrast({ ...compared, situations: situationsOf(some) })).toBeNull();
+  expect(wordsOf({ ...compared, situations: situationsOf(some) })).toBeNull();
 });
 
 test('the Remaining of an answer to a key that was not accepted says nothing of its budget', () => {
@@ -85,7 +87,7 @@ test('the Remaining of an answer to a key that was not accepted says nothing of 
     })),
   );
   const [wrong, right] = [true, false].map((is) => all.filter(({ status }) => (status === 401) === is));
-  expect(contrast({ wrong: wrong ?? [], right: right ?? [], situations: situationsOf(all) })).toMatch(/^not always/);
+  expect(wordsOf({ wrong: wrong ?? [], right: right ?? [], situations: situationsOf(all) })).toMatch(/^not always/);
 });
 
 test('an answer that a cache repeats for another key is wrong for as long as the cache keeps it', () => {
@@ -100,10 +102,8 @@ test('an answer that a cache repeats for another key is wrong for as long as the
   const wrong = all.filter(({ key, status }) => key === 'restricted' && status === 200);
   const right = all.filter(({ status }) => status === 403);
   const situations = situationsOf(all);
-  expect(contrast({ wrong, right, situations })).toBe(
+  expect(wordsOf({ wrong, right, situations })).toBe(
     'each within 4 s after the same operation succeeded with another key; none later',
   );
-  expect(contrast({ wrong: [...wrong, ...right.slice(1)], right: right.slice(0, 1), situations })).not.toMatch(
-    /within/,
-  );
+  expect(wordsOf({ wrong: [...wrong, ...right.slice(1)], right: right.slice(0, 1), situations })).not.toMatch(/within/);
 });

@@ -37,6 +37,11 @@ export interface Verdict {
   readonly verdict: VerdictName;
   /** One sentence. */
   readonly summary: string;
+  /**
+   * Of a failure that is in one part of the deployment only: this part, as words that can begin a sentence: `on writes`,
+   * `on create-label`. Left out: it is everywhere, or nothing shows where it is.
+   */
+  readonly place?: string;
   /** What to add or do, where the verdict is `not tested` or `inconclusive`; else null. */
   readonly remedy: string | null;
   /** How many exchanges bear on it. */
@@ -61,6 +66,7 @@ export type Opinion = Pick<Verdict, 'id' | 'verdict' | 'summary'> &
   Partial<Pick<Verdict, 'remedy' | 'witnesses' | 'parts' | 'proofs' | 'followsFrom' | 'notes'>> & {
     /** It is open because others may have used the keys. */
     readonly byOthers?: boolean;
+    readonly place?: string | null;
   };
 
 /** A fact about what the specification leaves open. */

@@ -1,28 +1,21 @@
 import { expect, test } from 'vitest';
-import type { Verdict } from '../judge/verdict.ts';
+import type { Part } from '../judge/verdict.ts';
 import { guidanceOn } from './guidance.ts';
 import { scopeOf } from './scope.ts';
-
-function verdictOn(summary: string, ...failing: readonly string[]) {
-  const parts = ['service', 'categories', 'labels'].map((name) => {
-    return { name, verdict: failing.includes(name) ? 'fail' : 'pass' } as Verdict['parts'][number];
-  });
-  return { summary, parts };
-}
 
 const ALL = ['service', 'categories', 'labels'];
 
 test.each([
-  ['', ALL, null],
-  ['', ['labels'], 'on labels'],
-  [' (only on writes)', ALL, 'on writes'],
-  [' (only by X-API-Key on writes)', ['service', 'labels'], 'on writes of service and labels'],
-  [' (only by Authorization: Bearer on create-label)', ['labels'], 'on create-label'],
-  [' (only on a connection on which a valid key had been sent)', ALL, null],
-  [' (only on answers 503 to labels)', ALL, null],
-  [' (only with key-2)', ALL, null],
-])('a failure%s of %j is %s', (apart, failing, scope) => {
-  expect(scopeOf(verdictOn(`a valid key is answered 401${apart}`, ...failing))).toBe(scope);
+  [undefined, ALL, null],
+  [undefined, ['labels'], 'on labels'],
+  ['on writes', ALL, 'on writes'],
+  ['on writes', ['service', 'labels'], 'on writes of service and labels'],
+  ['on create-label', ['labels'], 'on create-label'],
+])('a failure %s of %j is %s', (place, failing, scope) => {
+  const parts = ALL.map((name): Part => {
+    return { name, verdict: failing.includes(name) ? 'fail' : 'pass', witnesses: 1, summary: '' };
+  });
+  expect(scopeOf({ ...(place && { place }), parts })).toBe(scope);
 });
 
 test.each([
