@@ -29,6 +29,7 @@ import { proposeOtherMarkers } from './proposers/other-marker.ts';
 import { proposeNominalHeaders, proposeOtherPolicies, proposeOverwritten } from './proposers/other-policy.ts';
 import { proposeOtherRemaining } from './proposers/other-remaining.ts';
 import { proposeOverage } from './proposers/overage.ts';
+import { proposePenalties } from './proposers/penalty.ts';
 import { proposeRefusedBeside } from './proposers/refused-beside.ts';
 import { proposeRefusedCharged } from './proposers/refused-charged.ts';
 import { proposeRemainingAtTurns } from './proposers/remaining-at-turns.ts';
@@ -104,6 +105,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeTriggers,
   proposeStaleCounts,
   proposeBlocks,
+  proposePenalties,
   proposeEndsByOtherKind,
   proposeRollOver,
   proposeOverage,

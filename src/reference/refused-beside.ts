@@ -30,9 +30,9 @@ export function refusalsBeside(
       if (already !== null || !kinds.includes(kind)) return already;
       const key = arrival.presentation.holder?.name ?? '';
       for (const other of remembered.values()) {
-        const isMeant =
-          of === 'another key' ? other.kind === kind && other.key !== key : other.key === key && other.kind !== kind;
-        if (!isMeant || other.until <= now) continue;
+        const [isOfKey, isOfKind] = [other.key === key, other.kind === kind];
+        if (isOfKey !== (of !== 'another key') || isOfKind !== (of !== 'the other kind') || other.until <= now)
+          continue;
         refused.add(arrival);
         return other.decision;
       }
@@ -44,7 +44,8 @@ export function refusalsBeside(
       if (status === 429 && budget !== null && !refused.has(arrival)) {
         const decision = { accepted: false, limit: LIMITS[kind], remaining: 0, reset, stamp: decided };
         const key = arrival.presentation.holder?.name ?? '';
-        const until = Math.min(reset, decided + memory);
+        // What other budgets refuse ends with their windows. A penalty does not.
+        const until = of === 'the same budget' ? decided + memory : Math.min(reset, decided + memory);
         const before = counted.get(budget);
         const refusals = before?.reset === reset ? before.refusals + 1 : 1;
         counted.set(budget, { reset, refusals });

@@ -6,9 +6,9 @@ import { drawKinds, lengthText, type Operator, pick, plural, type Surface } from
 export interface RefusedBeside {
   /** Of which kinds. */
   readonly kinds: readonly Kind[];
-  /** Whose budget it is: the same key's of the other kind, or another key's of the same kind. */
-  readonly of: 'the other kind' | 'another key';
-  /** How long after a refusal of that budget, in µs; absent: while it is spent. */
+  /** Whose budget it is: the same key's of the other kind, another key's of the same kind, or the requests' own. */
+  readonly of: 'the other kind' | 'another key' | 'the same budget';
+  /** How long after a refusal of that budget, in µs; absent: while it is spent, which it is not for its own. */
   readonly memory?: number;
   /** How many refusals in a window of the other kind begin this; absent: one. */
   readonly nth?: number;
@@ -18,7 +18,7 @@ export interface RefusedBeside {
 export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
   id: 'refused-beside',
   component: 'scope',
-  breaks: ({ of }) => [of === 'the other kind' ? 'LIMIT-RW' : 'LIMIT-KEY'],
+  breaks: ({ of }) => [BROKEN[of]],
   // Such a refusal may carry the headers of the other budget.
   mayShow: () => ['HDR-3', 'HDR-4', 'HDR-5', 'HDR-7', 'HDR-8'],
   sentence({ kinds, of, memory, nth }) {
@@ -33,15 +33,11 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
       const budget = of === 'another key' ? 'the budget of another key' : `the ${other} budget of their key`;
       return `${subject} are refused while ${budget} is spent.`;
     }
-    const refused =
-      of === 'another key' ? 'another key was refused' : `a request of the other kind of their key was refused`;
-    return `${subject} are refused for about ${lengthText(memory)} after ${refused}.`;
+    return `${subject} are refused for about ${lengthText(memory)} after ${REFUSED[of]}.`;
   },
-  remedy: ({ of }) =>
-    of === 'the other kind'
-      ? 'Usually every request is asked of both limiters, or refusals are remembered by key alone. Ask the limiter of the request’s own kind, and remember a refusal with its kind.'
-      : 'Usually a refusal is remembered by the address of the client. Remember it with its key.',
+  remedy: ({ of }) => REMEDIES[of],
   draw(random, { keys }: Surface) {
+    if (random() < 0.2) return { kinds: drawKinds(random), of: 'the same budget', memory: pick(random, PENALTIES) };
     const of = keys.length > 1 && random() < 0.4 ? 'another key' : 'the other kind';
     const memory = random() < 0.4 ? { memory: pick(random, [5, 10, 15, 30]) * SECOND } : {};
     const kinds = drawKinds(random);
@@ -50,3 +46,26 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
     return { kinds, of, ...memory, ...nth };
   },
 };
+
+/** In µs. Shorter ones end before their window does, and do nothing. */
+const PENALTIES = [20, 30, 45, 60].map((seconds) => seconds * SECOND);
+
+const BROKEN = {
+  'the other kind': 'LIMIT-RW',
+  'another key': 'LIMIT-KEY',
+  'the same budget': 'LIMIT-WINDOW',
+} as const;
+
+const REFUSED = {
+  'the other kind': 'a request of the other kind of their key was refused',
+  'another key': 'another key was refused',
+  'the same budget': 'one of the same kind and key was, even if their window has ended',
+} as const;
+
+const REMEDIES = {
+  'the other kind':
+    'Usually every request is asked of both limiters, or refusals are remembered by key alone. Ask the limiter of the request’s own kind, and remember a refusal with its kind.',
+  'another key': 'Usually a refusal is remembered by the address of the client. Remember it with its key.',
+  'the same budget':
+    'Usually keys that exceed the limit are blocked for a time of its own, or a gateway repeats the refusal. The budget has to be back when the window ends: remove the block.',
+} as const;

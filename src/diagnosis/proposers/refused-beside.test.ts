@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import type { Kind } from '../../trace/exchange.ts';
+import type { Proposer } from '../proposal.ts';
 import { withEvents } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeRefusedBeside } from './refused-beside.ts';
@@ -34,6 +35,37 @@ test('a key of which both kinds are refused once one was refused some times is f
   // The run need not let anything through after each of the first refusals, but it does after some of the writes.
   expect(Math.max(...counts)).toBeGreaterThan(1);
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
+});
+
+test('nothing is refused because of so many refusals before so many have been sent', async () => {
+  let left = 0;
+  const examine: Proposer = function* (world, context) {
+    const refusals = context.otherKind.flatMap(({ key, events }) => {
+      return events.flatMap(({ outcome, from }) => (outcome === 'refused' ? [{ key, from }] : []));
+    });
+    for (const proposal of proposeRefusedBeside(world, context)) {
+      const [{ parameters } = beside(BOTH, 'another key')] = proposal.deviations;
+      const nth = 'nth' in parameters && typeof parameters.nth === 'number' ? parameters.nth : 1;
+      for (const [at, { key, events }] of proposal.world.histories.entries()) {
+        const opened = world.histories[at]?.events.filter((each, index) => each !== events[index]) ?? [];
+        for (const { to } of nth === 1 ? [] : opened) {
+          left += 1;
+          const before = refusals.filter((each) => each.key === key && each.from <= to);
+          expect(before.length).toBeGreaterThanOrEqual(nth);
+        }
+      }
+      yield proposal;
+    }
+  };
+  // Where a penalty refuses both kinds at the same time, each seems to follow the other.
+  const penalty = beside(BOTH, 'the same budget', { memory: 30e6 });
+  for (const run of [
+    await runUnder([penalty], { name: 'anchored', wholeSecond: false }),
+    await runUnder([beside(BOTH, 'the other kind', { nth: 5 })]),
+  ]) {
+    for (const kind of BOTH) foundBy(examine, kind, run);
+  }
+  expect(left).toBeGreaterThan(0);
 });
 
 test.each(BOTH)('refusals of %ss for some time after the other kind was refused are found', async (kind) => {

@@ -6,8 +6,8 @@ import { leftOpen, type Times, timesOf, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS } from './trigger.ts';
 
-/** Bits to state whose budget it is. */
-const WHOSE_BITS = 1;
+/** Bits to state whose budget it is: that of the other kind, of another key, or the same (`penalty.ts`). */
+export const WHOSE_BITS = Math.log2(3);
 
 /**
  * Both kinds and all keys are often spent at the same time, and others may spend one budget while another is spent. So
@@ -138,17 +138,19 @@ function refusedIn({ histories }: World, { of, groups, groupOf }: Whose, rule: R
 
 /**
  * The times in which a budget may be closed: in its spent windows or after refusals, and the time of which nothing is
- * known.
- *
- * If several refusals have to come first, nobody sees when the last of them was decided: the first one may begin it.
+ * known. If several refusals have to come first, as many were sent within the last minute.
  */
-function perhapsClosed(history: History, { memory }: Rule): readonly Closed[] {
+function perhapsClosed(history: History, { memory, nth = 1 }: Rule): readonly Closed[] {
   const { key, events, until, offset } = history;
   const closed: Closed[] = [{ by: key, from: until, until: Number.POSITIVE_INFINITY }];
   const mayBeSpent = spentPerhaps(history);
+  /** When refusals were sent, in order. */
+  const sent: number[] = [];
   for (const { outcome, remaining, reset, from, to } of events) {
-    const isLast = outcome === 'accepted' && remaining === 0;
-    const isRefused = outcome === 'refused' && mayBeSpent(from, to);
+    if (outcome === 'refused') sent.push(from);
+    const isLast = outcome === 'accepted' && remaining === 0 && nth === 1;
+    const isNth = (sent.at(-nth) ?? Number.NEGATIVE_INFINITY) > from - WINDOW;
+    const isRefused = outcome === 'refused' && isNth && mayBeSpent(from, to);
     if (memory !== undefined && isRefused) closed.push({ by: key, from, until: to + memory });
     if (memory !== undefined || reset === null || !(isLast || isRefused)) continue;
     closed.push({ by: key, from, until: reset - likelyOffset(offset) + ROUNDED });

@@ -54,6 +54,8 @@ function ofParameters(deviation: Deviation | null, histories: readonly History[]
       ? [wholeTwice, wholeBeforeEnd, notBackByMarker, misplaced, markerStays]
       : [endMoves, misplaced, markerStays, wholeTwice];
   }
+  if (deviation?.operator === 'refused-beside' && deviation.parameters.of === 'the same budget')
+    return [notBackByMarker];
   if (deviation?.operator === 'window-length') {
     const { told } = deviation.parameters;
     const areWindows = !histories.some((history) => areNearer(history, Math.min(told, WINDOW)));

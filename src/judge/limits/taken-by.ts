@@ -107,7 +107,9 @@ function causeOf(
     case 'refused-beside':
       return ({ outcome }, budget) =>
         outcome === 'refused' &&
-        (parameters.of === 'the other kind' ? isOtherKind(budget) : budget.kind === own.kind && budget.key !== own.key);
+        (parameters.of === 'the other kind'
+          ? isOtherKind(budget)
+          : budget.kind === own.kind && (budget.key === own.key) === (parameters.of === 'the same budget'));
     default:
       return () => false;
   }

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest';
+import type { Mechanism } from '../../deployment/deployment.ts';
+import type { Kind } from '../../trace/exchange.ts';
+import { conformingWorld } from '../world.ts';
+import { foundBy, runUnder } from './deviating-world.test-support.ts';
+import { proposePenalties } from './penalty.ts';
+import { proposeRefusedBeside } from './refused-beside.ts';
+
+const BOTH = ['read', 'write'] as const;
+const SECOND = 1_000_000;
+const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
+const penalty = (kinds: readonly Kind[], memory: number) =>
+  ({ operator: 'refused-beside', parameters: { kinds, of: 'the same budget', memory } }) as const;
+
+test.each<[number, Mechanism]>([
+  [30 * SECOND, ANCHORED],
+  [30 * SECOND, { name: 'log', logRefused: false, reset: 'oldest' }],
+  [60 * SECOND, { name: 'grid', phase: 'process' }],
+])('a penalty of %i µs beside windows, which go on meanwhile, is found under %j', async (memory, mechanism) => {
+  const run = await runUnder([penalty(BOTH, memory)], mechanism);
+  for (const kind of BOTH) {
+    const [found] = foundBy(proposePenalties, kind, run);
+    expect(found?.deviations).toEqual([penalty([kind], memory)]);
+    // However many refusals come first, none of the other kind explains them.
+    expect(foundBy(proposeRefusedBeside, kind, run)).toEqual([]);
+  }
+});
+
+test('a penalty that a slow refusal may have begun anew is found', async () => {
+  const run = await runUnder([penalty(BOTH, 30 * SECOND)], ANCHORED);
+  // Each answer comes half a second later, so which refusal was the first after a penalty is not known.
+  const slow = run.budgets.map(({ history }) => ({
+    history: { ...history, events: history.events.map((each) => ({ ...each, to: each.to + SECOND / 2 })) },
+  }));
+  const found = foundBy(proposePenalties, 'read', { ...run, budgets: slow });
+  expect(found.flatMap(({ deviations }) => deviations)).toContainEqual(penalty(['read'], 30 * SECOND));
+});
+
+test('where a request is let through soon after a refusal, there is no penalty', async () => {
+  const { budgets } = await runUnder([]);
+  const world = conformingWorld(budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read'));
+  const context = { kind: 'read' } as Parameters<typeof proposePenalties>[1];
+  const lengths = [...proposePenalties(world, context)].map(({ deviations: [each] }) => each?.parameters);
+  expect(lengths).not.toContainEqual(expect.objectContaining({ memory: 120 * SECOND }));
+});
