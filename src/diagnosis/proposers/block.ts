@@ -94,8 +94,12 @@ function partsOf(history: History, after: number): Parts | null {
   };
 }
 
-/** Whether the marker of a refusal is the end of the block, as far as clocks show it. */
-function tells({ offset, unit }: History, { reset, outcome }: Event, until: number): boolean {
+/** Whether the marker of a refusal is the end of the block (µs of the run’s clock), as far as clocks show it. */
+export function tells(
+  { offset, unit }: Pick<History, 'offset' | 'unit'>,
+  { reset, outcome }: Event,
+  until: number,
+): boolean {
   if (outcome !== 'refused' || reset === null) return true;
   const slack = TOLERANCE + (unit ?? 0);
   return reset >= until + offset.low - slack && reset <= until + offset.high + slack;

@@ -36,6 +36,24 @@ test('a penalty that a slow refusal may have begun anew is found', async () => {
   expect(found.flatMap(({ deviations }) => deviations)).toContainEqual(penalty(['read'], 30 * SECOND));
 });
 
+test('a penalty is found where each refusal tells its end, and not that of the window', async () => {
+  const memory = 30 * SECOND;
+  const run = await runUnder([penalty(BOTH, memory)], ANCHORED);
+  const budgets = run.budgets.map(({ history }) => {
+    let until = Number.NEGATIVE_INFINITY;
+    const events = history.events.map((each) => {
+      if (each.outcome !== 'refused') return each;
+      if (each.from > until) until = (each.from + each.to) / 2 + memory;
+      return { ...each, reset: until + history.offset.low };
+    });
+    return { history: { ...history, events } };
+  });
+  const [found] = foundBy(proposePenalties, 'write', { ...run, budgets });
+  const [untold] = foundBy(proposePenalties, 'write', run);
+  expect(found?.deviations).toEqual([penalty(['write'], memory)]);
+  expect(found?.bits ?? 0).toBeLessThan(untold?.bits ?? 0);
+});
+
 test('where a request is let through soon after a refusal, there is no penalty', async () => {
   const { budgets } = await runUnder([]);
   const world = conformingWorld(budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read'));

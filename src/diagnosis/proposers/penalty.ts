@@ -1,6 +1,7 @@
 import { type Event, type History, isLetThrough } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
+import { tells } from './block.ts';
 import { WHOSE_BITS } from './refused-beside.ts';
 import { bitsOfLength } from './round.ts';
 import { BLOCKS, RULE_BITS, UNTOLD_BITS } from './trigger.ts';
@@ -12,42 +13,63 @@ import { BLOCKS, RULE_BITS, UNTOLD_BITS } from './trigger.ts';
  */
 export function* proposePenalties(world: World, { kind }: SearchContext): Iterable<Proposal> {
   for (const memory of BLOCKS) {
-    const refused = new Set<Event>();
-    if (!world.histories.every((history) => collect(history, memory, refused)) || refused.size === 0) continue;
+    const split = world.histories.map((history) => penaltiesIn(history, memory));
+    const found = split.flatMap((each) => each ?? []);
+    const refused = new Set(found.flatMap((each) => each.refused));
+    if (found.length < split.length || refused.size === 0) continue;
+    const areTold = found.every(({ isTold }) => isTold);
+    const telling = new Set(areTold ? found.flatMap((each) => each.telling) : []);
     yield {
       deviations: [{ operator: 'refused-beside', parameters: { kinds: [kind], of: 'the same budget', memory } }],
-      // It is one more way in which a refusal can change what no marker tells.
-      bits: DEVIATION_BITS + RULE_BITS + UNTOLD_BITS + WHOSE_BITS + bitsOfLength(memory),
-      world: changed(world, (history) => withEvents(history, (event) => (refused.has(event) ? null : event))),
+      // It is one more way in which a refusal can change what a marker tells, or none.
+      bits: DEVIATION_BITS + RULE_BITS + WHOSE_BITS + (areTold ? 0 : UNTOLD_BITS) + bitsOfLength(memory),
+      world: changed(world, (history) =>
+        withEvents(history, (event) => {
+          if (refused.has(event)) return null;
+          return telling.has(event) ? { ...event, reset: null } : event;
+        }),
+      ),
     };
   }
 }
 
-/**
- * Adds the requests of a budget that penalties of this length (µs) refused; false if something was let through while
- * one surely lasted.
- */
-function collect({ events }: History, memory: number, refused: Set<Event>): boolean {
+/** The penalties in a budget. */
+interface Penalties {
+  /** The requests that they refused. */
+  readonly refused: readonly Event[];
+  /** Whether the markers of these state their ends. */
+  readonly isTold: boolean;
+  /** The other refusals whose marker is the end of the penalty that they begin. */
+  readonly telling: readonly Event[];
+}
+
+/** The penalties of this length (µs) in a budget; null if something was let through while one surely lasted. */
+function penaltiesIn(history: History, memory: number): Penalties | null {
+  const refused: Event[] = [];
+  const telling: Event[] = [];
+  let isTold = true;
   /** When the limiter decided the refusal that began the last penalty, at the earliest and at the latest. */
   let begun: Pick<Event, 'from' | 'to'> | null = null;
   /** A refusal since then that came when the penalty ended, and may have begun the next one. */
   let next: Event | null = null;
-  for (const event of events) {
+  for (const event of history.events) {
     const { from, to, outcome } = event;
-    if (begun && isLetThrough(event) && from > begun.to && to < begun.from + memory) return false;
+    if (begun && isLetThrough(event) && from > begun.to && to < begun.from + memory) return null;
     if (outcome !== 'refused') continue;
-    if (!begun) begun = { from, to };
-    // Those sent before the first one was answered say that the budget is spent, as it does.
-    if (from <= begun.to) continue;
-    if (from <= begun.to + memory) {
-      refused.add(event);
+    if (begun && from > begun.to && from <= begun.to + memory) {
+      refused.push(event);
       if (to >= begun.from + memory) next ??= event;
+      else isTold &&= event.reset !== null && tells(history, event, (begun.from + begun.to) / 2 + memory);
       continue;
     }
-    const mayBeOfNext: boolean = next !== null && from <= next.to + memory;
-    if (mayBeOfNext) refused.add(event);
-    begun = { from: mayBeOfNext && next ? next.from : from, to };
-    next = null;
+    if (!begun || from > begun.to) {
+      const mayBeOfNext: boolean = next !== null && from <= next.to + memory;
+      if (mayBeOfNext) refused.push(event);
+      begun = { from: mayBeOfNext && next ? next.from : from, to };
+      next = null;
+    }
+    // Those sent before the first one was answered say that the budget is spent, as it does.
+    if (tells(history, event, (begun.from + begun.to) / 2 + memory)) telling.push(event);
   }
-  return true;
+  return { refused, isTold, telling };
 }
