@@ -78,7 +78,9 @@ export function remainingHeaderLines({ kinds, change, only }: RemainingHeader, b
     if (change === 'the limit') return limit;
     if (change === 'used') return limit - left;
     if (change === 'below zero') return context.status === 429 ? -(1 + (refused++ % 9)) : left;
-    if (change === 'other kind') return standing(behaviour, context, otherThan(context.kind)).remaining;
+    const ofOther = (): number => standing(behaviour, context, otherThan(context.kind)).remaining;
+    if (change === 'other kind') return ofOther();
+    if (change === 'lower of both kinds') return Math.min(left, ofOther());
     return Math.floor(random() * limit);
   };
   const isIts = only === 'after refusals' ? afterRefusals(kinds) : (each: AnswerContext) => isMeant(kinds, only, each);

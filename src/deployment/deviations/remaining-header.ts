@@ -23,6 +23,7 @@ export interface RemainingHeader {
    * - `stale`: what was left so many requests ago
    * - `late`: what was left so many µs ago, as a replica has it, or at most so many, as a cache has it
    * - `other kind`: what is left of the other kind's budget
+   * - `lower of both kinds`: that, or what is left of its own, if it is less
    * - `repeated`: what an earlier answer to the same URL said, its Reset included, as a cache that stores headers has
    *   it
    * - `another request`: what a request at the same time was told, which may be of another key or kind; all three
@@ -41,6 +42,7 @@ export interface RemainingHeader {
     | 'the limit'
     | 'used'
     | 'other kind'
+    | 'lower of both kinds'
     | 'repeated'
     | 'another request'
     | 'below zero'
@@ -76,6 +78,8 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
     if (typeof only === 'object' && only.to) return OF_ROUTE;
     if (only === 'after refusals')
       return 'Usually the number of the refusal is kept, and told until the next request is counted. Fill it with what the decision left.';
+    if (change === 'lower of both kinds')
+      return 'Usually one header tells the least that is left under several limits. Fill it from the limit of the request’s own kind.';
     if (change === 'other kind')
       return 'Usually the header is filled from the limiter that ran last. Fill it from the one whose limit applies.';
     if (typeof change === 'object' && 'roundedDownTo' in change)
@@ -106,13 +110,14 @@ export const remainingHeader: Operator<'remaining-header', RemainingHeader> = {
       'the limit',
       'used',
       'other kind',
+      'lower of both kinds',
       'repeated',
       'below zero',
     ] as const);
     if (change === 'below zero') return { kinds, change, only: 'all' };
     // Caches repeat successful answers to GET and HEAD; few writes are sent so.
     if (change === 'repeated') return { kinds: ['read'], change, only: { statuses: [200] } };
-    if (change === 'other kind') return { kinds: BOTH, change, only: 'all' };
+    if (change === 'other kind' || change === 'lower of both kinds') return { kinds: BOTH, change, only: 'all' };
     // What refuses knows that nothing is left.
     if (typeof change === 'object' && 'late' in change) return { kinds, change, only: { statuses: [200] } };
     const partly = typeof change === 'object' && 'offset' in change && random() < 0.5;
@@ -136,6 +141,7 @@ function told(change: RemainingHeader['change']): string {
   if (change === 'the limit') return 'is always the limit';
   if (change === 'used') return 'is what was used';
   if (change === 'other kind') return 'is that of the other kind';
+  if (change === 'lower of both kinds') return 'is the lower one of what is left of reads and of writes';
   if (change === 'repeated') return 'is repeated from an earlier answer to the same URL';
   if (change === 'another request') return 'is what another request was told, as are the other headers';
   if (change === 'below zero') return 'goes on below 0 on refusals';

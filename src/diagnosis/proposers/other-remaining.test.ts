@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Mechanism } from '../../deployment/deployment.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeOtherRemaining } from './other-remaining.ts';
 
@@ -16,6 +17,18 @@ test.each([
   expect(told.flatMap(({ deviations }) => deviations)).toMatchObject(
     kinds.map((kind) => ({ parameters: { kinds: [kind], change: 'other kind' } })),
   );
+});
+
+test.each<Mechanism>([
+  { name: 'anchored', wholeSecond: false },
+  { name: 'grid', phase: 'process' },
+])('Remaining that is the lower number of both kinds is found under %j', async (mechanism) => {
+  const parameters = { kinds: ['read', 'write'], change: 'lower of both kinds', only: 'all' } as const;
+  const run = await runUnder([{ operator: 'remaining-header', parameters }], mechanism);
+  for (const kind of parameters.kinds) {
+    const [found] = foundBy(proposeOtherRemaining, kind, run);
+    expect(found?.deviations).toMatchObject([{ parameters: { ...parameters, kinds: [kind] } }]);
+  }
 });
 
 test('what is left of its own kind is not taken for that of the other', async () => {
