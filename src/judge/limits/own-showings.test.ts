@@ -48,11 +48,17 @@ test('a later window in which fewer than the limit pass is shown with its refusa
   expect(refusedEarly({ ...history, events: events.slice(0, 3), limit: 2 })).toBeNull();
 });
 
-test('of a lower limit, the request that left the fewest is shown, and a refusal after it', () => {
-  const history = historyOf([0, 9, 2], [1, 7, 0, true], [2, 6, 0], [3, 8, 1], [10, 11, 0, true]);
+test('of a lower limit, the request that left the fewest is shown, and the first refusal', () => {
+  const history = historyOf([0, 9, 2], [2, 6, 0], [3, 7, 0, true], [3, 8, 1], [10, 11, 0, true]);
   const shown = refusedEarly({ ...history, limit: 100 });
-  expect(seqs(shown)).toEqual([1, 3, 5]);
-  expect(shown?.argument.at(-1)).toMatch(/Of these, #3 left the fewest: 0\. The limit is 100, and #5 was refused\.$/);
+  expect(seqs(shown)).toEqual([1, 2, 3]);
+  expect(shown?.argument.at(-1)).toMatch(/Of these, #2 left the fewest: 0\. The limit is 100, and #3 was refused\.$/);
+});
+
+test('of a lower limit, the first refusal of the window that refused the soonest is shown', () => {
+  const history = historyOf([0, 1, 1], [9, 10, 0, true], [100, 101, 1], [102, 103, 0, true], [159, 160, 0, true]);
+  const events = history.events.map((event, at) => ({ ...event, reset: at < 2 ? 60e6 : 120e6 }));
+  expect(seqs(refusedEarly({ ...history, events }))).toEqual([3, 3, 4]);
 });
 
 test('the slowest request that cost two is shown, if no other was under way', () => {

@@ -102,27 +102,34 @@ function timeOf({ opened, last }: { readonly opened: Event; readonly last: Event
   return last.to - opened.from;
 }
 
-/** A window with fewer accepted requests than the limit, and a refusal in it. */
+/**
+ * A window with fewer accepted requests than the limit, and its first refusal: of all such windows, the one that refused
+ * the soonest after its first request. A reader may doubt that a window still lasts when a minute is almost over.
+ */
 export function refusedEarly({ events, limit }: History): Shown | null {
-  for (const window of byMarker(events).values()) {
-    const refusal = window.findLast(({ outcome }) => outcome === 'refused');
+  const early = [...byMarker(events).values()].flatMap((window) => {
+    const refusal = window.find(({ outcome }) => outcome === 'refused');
     const own = window.filter(({ outcome }) => outcome !== 'refused');
     const accepted = acceptedOf(own);
     // Failed requests may have been counted, too, and are not told apart here.
-    if (!refusal || !accepted || own.length >= limit || own.some(({ outcome }) => outcome !== 'accepted')) continue;
-    const { opened, last, least } = accepted;
-    // Requests under way together may be counted in another order than they were sent in.
-    const rows = [opened, least, refusal];
-    const fewest = least === last ? '' : ` Of these, #${least.exchange.seq} left the fewest: ${least.remaining}.`;
-    return {
-      events: rows,
-      argument: [
-        ...rows.map(({ exchange }) => describe(exchange)),
-        `${acceptedWith(accepted)}${fewest} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
-      ],
-    };
-  }
-  return null;
+    const isBelow = own.length < limit && own.every(({ outcome }) => outcome === 'accepted');
+    return refusal && accepted && isBelow ? [{ refusal, accepted }] : [];
+  });
+  const after = ({ refusal, accepted }: (typeof early)[number]): number => refusal.to - accepted.opened.from;
+  const [found] = early.toSorted((one, other) => after(one) - after(other));
+  if (!found) return null;
+  const { refusal, accepted } = found;
+  const { opened, last, least } = accepted;
+  // Requests under way together may be counted in another order than they were sent in.
+  const rows = [opened, least, refusal].toSorted((one, other) => one.from - other.from);
+  const fewest = least === last ? '' : ` Of these, #${least.exchange.seq} left the fewest: ${least.remaining}.`;
+  return {
+    events: rows,
+    argument: [
+      ...rows.map(({ exchange }) => describe(exchange)),
+      `${acceptedWith(accepted)}${fewest} The limit is ${limit}, and #${refusal.exchange.seq} was refused.`,
+    ],
+  };
 }
 
 function acceptedWith({ opened, last, accepted, markers }: Accepted): string {
