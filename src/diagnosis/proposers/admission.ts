@@ -72,7 +72,7 @@ function* ofClasses(world: World, kind: Kind): Iterable<Proposal> {
  *
  * @param pause µs between the two. Without it, they might be simultaneous requests that did not see each other's count
  */
-function letThrough({ events }: History, pause: number): readonly Event[] {
+export function letThrough({ events }: History, pause: number): readonly Event[] {
   let spent = Number.POSITIVE_INFINITY;
   const through: Event[] = [];
   for (const event of events) {

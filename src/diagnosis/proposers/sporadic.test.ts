@@ -58,6 +58,20 @@ test.each([
   expect(foundBy(proposeForgotten, 'read', run)[0]?.deviations).toMatchObject([{ parameters: { weight: 0, of } }]);
 });
 
+test('requests that are neither counted nor refused now and then are told as such, without another deviation', async () => {
+  const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 10, weight: 0 } }]);
+  const budgets = run.budgets.map(({ history }) => {
+    let refusals = 0;
+    const events = history.events.map((event) => {
+      refusals += Number(event.outcome === 'refused');
+      return event.outcome === 'refused' && refusals % 5 === 0 ? { ...event, outcome: 'accepted' as const } : event;
+    });
+    return { history: { ...history, events } };
+  });
+  const [cheapest] = foundBy(proposeForgotten, 'read', { ...run, budgets });
+  expect(cheapest?.deviations).toMatchObject([{ operator: 'sporadic-weight', parameters: { weight: 0 } }]);
+});
+
 test('that any request is forgotten now and then is not told of some', async () => {
   const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 10, weight: 0 } }]);
   const [cheapest] = foundBy(proposeForgotten, 'read', run);

@@ -1,13 +1,18 @@
 import { classOf, isOfClass, type RequestClass } from '../../deployment/attribute.ts';
 import type { Event } from '../../oracle/history.ts';
 import type { Proposal, SearchContext } from '../proposal.ts';
-import { changed, unclear, type World, withEvents } from '../world.ts';
+import { changed, leftOpen, unclear, type World, withEvents } from '../world.ts';
+import { letThrough } from './admission.ts';
 import { type Drop, dropsOf, gainedBy, lostBy } from './drops.ts';
 import { inAll, type Loss, nowAndThen } from './losses.ts';
 import { COUNTED_BY } from './weight.ts';
 
-/** Accepted requests that are sometimes not counted: it stays open which ones, and Remaining shows how many. */
+/**
+ * Accepted requests that are sometimes not counted: it stays open which ones, and Remaining shows how many. What passes
+ * by the limiter is not refused either. Where some were let through when nothing was left, any that left nothing may be.
+ */
 export function* proposeForgotten(world: World, { kind }: SearchContext): Iterable<Proposal> {
+  const isOver = world.histories.some((history) => letThrough(history, 0).length > 0);
   const doubtful = (isMeant: (event: Event) => boolean): World =>
     changed(world, (history) =>
       withEvents(history, (event) => (isAccepted(event) && isMeant(event) ? { ...event, outcome: 'doubtful' } : event)),
@@ -16,7 +21,15 @@ export function* proposeForgotten(world: World, { kind }: SearchContext): Iterab
     const losses = drops.map(lostBy);
     if (inAll(losses).lost === 0) continue;
     if (isNowAndThen(losses)) {
-      yield { ...nowAndThen(kind, 0, losses), world: { ...doubtful(() => true), shapes } };
+      const described = nowAndThen(kind, 0, losses);
+      yield { ...described, world: { ...doubtful(() => true), shapes } };
+      if (isOver) {
+        const past = leftOpen(
+          doubtful(({ remaining }) => remaining !== 0),
+          leftNothing,
+        );
+        yield { ...described, bits: described.bits + 1, world: { ...past, shapes } };
+      }
     }
     for (const { among, bits, parts } of classesWithAll(drops)) {
       const described = nowAndThen(kind, 0, parts, among);
@@ -73,6 +86,10 @@ export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable
       },
     };
   }
+}
+
+function leftNothing(event: Event): boolean {
+  return isAccepted(event) && event.remaining === 0;
 }
 
 /** Whether some were lost, but rarely. If it happens about every second time, the cause is another. */
