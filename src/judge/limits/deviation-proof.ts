@@ -15,6 +15,7 @@ import { allFirst, countedTogether, MOST_COMPARED } from './own-showings.ts';
 import { ownWays } from './own-ways.ts';
 import { evidenceOf, proof } from './proofs.ts';
 import { refutation } from './refutation.ts';
+import { takenBetween } from './taken-between.ts';
 import { chargedIn, withTaken } from './taken-by.ts';
 import { overshoot, pairShows, type Shown } from './window-counts.ts';
 
@@ -36,7 +37,10 @@ export function deviationProof(
   const { world } = diagnosis;
   const isOwn = isAbout(deviation);
   const all = [...world.histories, ...others.flatMap((other) => other.world.histories)];
-  const found = afterFailures(deviation, all.filter(isOwn)) ?? showing(deviation, world.histories);
+  const found =
+    afterFailures(deviation, all.filter(isOwn)) ??
+    takenBetween(deviation, world.histories.filter(isOwn), all) ??
+    showing(deviation, world.histories);
   const taken = found && withTaken(found, deviation, all, chargedIn(explained?.world.histories ?? []));
   const shown = taken && withClass(taken, deviation, all);
   const about = deviation.operator === 'marker-header' ? 'X-RateLimit-Reset' : '';
@@ -62,10 +66,11 @@ export function showing(deviation: Deviation | null, all: readonly History[]): S
   const opens = deviation?.operator === 'lost-updates' && deviation.parameters.when === 'window is made';
   const only = deviation?.operator === 'shared-keys' ? deviation.parameters.only : undefined;
   const isShared = ({ exchange }: Event): boolean => only !== undefined && isOfClass(only, exchange);
+  // Where others take from a budget, more than the limit show what else is wrong with it, and not that.
+  const others = deviation?.operator === 'shared-kinds' || deviation?.operator === 'shared-keys';
   const ofCounts = [
     (history: History) => sameLeft(history, differ),
-    overshoot,
-    deficit,
+    ...(others ? [deficit, overshoot] : [overshoot, deficit]),
     (history: History) => sameLeft(history, () => true),
   ];
   const alone = differingAlone(deviation);

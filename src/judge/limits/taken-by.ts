@@ -79,7 +79,7 @@ function outcomeOf({ how, statuses }: SharedKinds, own: Kind): Event['outcome'] 
 }
 
 /** Which requests of other budgets a deviation makes count in this one, or refuse in it. */
-function causeOf(
+export function causeOf(
   { operator, parameters }: Deviation,
   own: Budget,
   all: readonly History[],
