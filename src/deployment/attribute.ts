@@ -163,7 +163,8 @@ export function classesText(attribute: Attribute, classes: readonly string[]): s
     case 'operation':
       return classes.length === 1 ? `The operation ${names}` : `The operations ${names}`;
     case 'group':
-      return `Requests to ${listed(classes.map((group) => (group === 'service' ? 'the service' : group)))}`;
+      // Without the word, it reads as the whole API.
+      return `Requests to ${listed(classes.map((group) => (group === 'service' ? 'the group service' : group)))}`;
     case 'credential':
       return `Requests with the key by ${listed(classes.map(wayText))}`;
     case 'method':

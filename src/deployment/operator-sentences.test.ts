@@ -26,12 +26,12 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       { operator: 'finer-scope', parameters: { ...scope, kinds: ['write'], blocks: [['labels', 'service']] } },
-      'Requests to labels and the service have a budget apart (writes only).',
+      'Requests to labels and the group service have a budget apart (writes only).',
       ['LIMIT-SCOPE'],
     ],
     [
       { operator: 'finer-scope', parameters: { ...scope, blocks: [['labels', 'service'], ['categories']] } },
-      'There is one budget for requests to labels and the service and one budget for requests to categories.',
+      'There is one budget for requests to labels and the group service and one budget for requests to categories.',
       ['LIMIT-SCOPE'],
     ],
     [

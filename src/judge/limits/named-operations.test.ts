@@ -13,8 +13,8 @@ const operations = [
   { id: 'create-label', group: 'labels', kind: 'write', method: 'POST', path: '/labels' },
 ] as const;
 
-const weight = (kind: Kind, method: string): Deviation => {
-  return { operator: 'class-weight', parameters: { kinds: [kind], attribute: 'method', classes: [method], weight: 5 } };
+const weight = (kind: Kind, name: string, attribute: 'method' | 'group' = 'method'): Deviation => {
+  return { operator: 'class-weight', parameters: { kinds: [kind], attribute, classes: [name], weight: 5 } };
 };
 const scope = { kinds, attribute: 'method', others: 'together', exemptHeaders: 'unused' } as const;
 
@@ -30,6 +30,12 @@ function said(deviation: Deviation, ofWrites: readonly Deviation[] = []): string
 test.each<readonly [Deviation, string]>([
   [weight('read', 'POST'), 'The operation search is counted 5 times (reads only).'],
   [weight('read', 'QUERY'), 'Requests to labels are counted 5 times (reads only).'],
+  [weight('read', 'service', 'group'), 'The operation get-service is counted 5 times (reads only).'],
+  [weight('read', 'labels', 'group'), 'Requests to labels are counted 5 times (reads only).'],
+  [
+    { operator: 'finer-scope', parameters: { ...scope, attribute: 'group', blocks: [], exempt: ['categories'] } },
+    'The operation search is not limited (reads only).',
+  ],
   [weight('read', 'HEAD'), 'HEAD requests are counted 5 times (reads only).'],
   [
     { operator: 'finer-scope', parameters: { ...scope, blocks: [], exempt: ['POST'] } },
@@ -50,7 +56,10 @@ test.each<readonly [Deviation, string]>([
   expect(said(deviation)).toBe(sentenceSaid);
 });
 
-test('a method of which both kinds tell stays', () => {
+test('a method or group of which both kinds tell stays', () => {
+  expect(said(weight('read', 'service', 'group'), [weight('write', 'service', 'group')])).toBe(
+    'Requests to the group service are counted 5 times (reads only).',
+  );
   expect(said(weight('read', 'POST'), [weight('write', 'POST')])).toBe(
     'POST requests are counted 5 times (reads only).',
   );

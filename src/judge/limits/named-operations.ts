@@ -5,9 +5,9 @@ import type { KindRuling } from '../../diagnosis/kind-ruling.ts';
 import type { Kind } from '../../trace/exchange.ts';
 
 /**
- * The decisions, in which requests that have an HTTP method are named by what says better where to look, if these are
- * the same: the operation, if only one of the kind has the method, or else the resource group. A method of which a
- * deviation of the other kind tells, too, stays: then it is about the method.
+ * The decisions, in which requests that have an HTTP method, or are of a resource group, are named by what says better
+ * where to look, if these are the same: the operation, if only one of the kind has the method or is of the group, or
+ * else the group. A method or group of which a deviation of the other kind tells, too, stays: then it is about that.
  *
  * @param operations those of the profile
  */
@@ -17,10 +17,10 @@ export function namingOperations(
 ): readonly KindRuling[] {
   return kinds.map((kind) => {
     const others = kinds.filter((each) => each !== kind).flatMap(({ minimal }) => minimal);
-    const elsewhere = others.flatMap(({ deviations }) => deviations.flatMap(methodsIn));
+    const elsewhere = others.flatMap(({ deviations }) => deviations.flatMap(namesIn));
     const own = operations.filter((each) => each.kind === kind.diagnosis.kind);
     const ofAny = (each: Deviation): Deviation =>
-      methodsIn(each).some((method) => elsewhere.includes(method))
+      namesIn(each).some((name) => elsewhere.includes(name))
         ? each
         : renamed(each, kind.diagnosis.kind, (named) => plainest(named, own));
     const said = (each: Explained): Explained => ({ ...each, deviations: each.deviations.map(ofAny) });
@@ -30,9 +30,12 @@ export function namingOperations(
 
 /** The same requests by operation or group; itself if it is about something else, or these are others. */
 function plainest(named: RequestClass, operations: readonly OperationFacts[]): RequestClass {
-  const meant = operations.filter(({ method }) => named.classes.includes(method));
-  if (named.attribute !== 'method' || meant.length === 0) return named;
-  if (meant.length === named.classes.length) return { attribute: 'operation', classes: meant.map(({ id }) => id) };
+  const { attribute, classes } = named;
+  if (attribute !== 'method' && attribute !== 'group') return named;
+  const ofEach = classes.map((name) => operations.filter((each) => each[attribute] === name));
+  const meant = ofEach.flat();
+  if (meant.length === 0) return named;
+  if (ofEach.every(({ length }) => length === 1)) return { attribute: 'operation', classes: meant.map(({ id }) => id) };
   const [group, ...more] = new Set(meant.map((each) => each.group));
   const isWhole = operations.every((each) => meant.includes(each) || each.group !== group);
   return group !== undefined && more.length === 0 && isWhole ? { attribute: 'group', classes: [group] } : named;
@@ -75,19 +78,20 @@ function renamed(deviation: Deviation, kind: Kind, name: (named: RequestClass) =
   }
 }
 
-/** The HTTP methods that a deviation names. */
-function methodsIn({ operator, parameters }: Deviation): readonly string[] {
-  const of = (named: RequestClass | null | undefined) => (named?.attribute === 'method' ? named.classes : []);
+/** The HTTP methods and groups that a deviation names, with what they are. */
+function namesIn({ operator, parameters }: Deviation): readonly string[] {
+  const of = (attribute: string, classes: readonly string[]) => classes.map((name) => `${attribute} ${name}`);
+  const ofClass = (named: RequestClass | null | undefined) => (named ? of(named.attribute, named.classes) : []);
   switch (operator) {
     case 'class-weight':
-      return parameters.attribute === 'method' ? parameters.classes : [];
+      return of(parameters.attribute, parameters.classes);
     case 'finer-scope':
-      return parameters.attribute === 'method' ? [...parameters.blocks.flat(), ...parameters.exempt] : [];
+      return of(parameters.attribute, [...parameters.blocks.flat(), ...parameters.exempt]);
     case 'early-refusal':
-      return of(parameters.reserve?.of);
+      return ofClass(parameters.reserve?.of);
     case 'moved-end':
     case 'second-limit':
-      return of(parameters.only);
+      return ofClass(parameters.only);
     default:
       return [];
   }

@@ -23,11 +23,11 @@ test.each<readonly [Deviation, string]>([
   ],
   [
     { operator: 'finer-scope', parameters: { ...scope, attribute: 'group', exempt: [], blocks: [['service']] } },
-    'Requests to the service have a budget apart.',
+    'Requests to the group service have a budget apart.',
   ],
   [
     { operator: 'finer-scope', parameters: { ...scope, attribute: 'group', exempt: ['labels', 'service'] } },
-    'Requests to labels and the service are not limited (reads only).',
+    'Requests to labels and the group service are not limited (reads only).',
   ],
   [
     {
