@@ -25,7 +25,7 @@ export const countersLost: Operator<'counters-lost', CountersLost> = {
     if (kept !== undefined)
       return `Only ${keptText(kept, kinds, store)}, so that counts of ${plural(kinds)} are lost while others are in use.`;
     return again === undefined
-      ? `All counts of ${plural(kinds)} had been lost ${lengthText(at)} after the start of the run, as by a restart.`
+      ? `All counts of ${plural(kinds)} were lost, as by a restart, at the latest ${lengthText(at)} after the start of the run.`
       : `Counts of ${plural(kinds)} were lost ${again === 0 ? 'once or more' : `at least ${again + 1} times`}, first within ${lengthText(at)} of the start of the run.`;
   },
   remedy({ again, kept }) {
