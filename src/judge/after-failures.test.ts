@@ -54,6 +54,10 @@ test('a failure that follows from another is not named beside it', () => {
   expect(remedyAfter(alone, ['LIMIT-R', 'LIMIT-KEY'], ['LIMIT-KEY'])).toMatch(/^this may depend on LIMIT-KEY, /);
 });
 
+test('where all limits that fail follow from a header, that header is named', () => {
+  expect(remedyAfter(open(MEND), ['HDR-3', 'LIMIT-R'], ['HDR-3'])).toBe('Fix HDR-3 first, and run again.');
+});
+
 test('what depends on failures names them, unless they are many', () => {
   expect(remedyAfter(open(MEND), ['LIMIT-KEY'])).toBe('Fix LIMIT-KEY first, and run again.');
   expect(remedyAfter(open(MEND), ['LIMIT-R', 'LIMIT-W', 'LIMIT-KEY', 'HDR-4'])).toBe(MEND);

@@ -32,9 +32,12 @@ const MOST_NAMED = 3;
 export function afterFailures(opinion: Opinion, failed: ReadonlyMap<RequirementId, Opinion>): Opinion {
   const { verdict, remedy } = opinion;
   if (verdict === 'pass' || verdict === 'fail' || !remedy) return opinion;
+  const hiding = [...failed.values()].filter(({ id }) => isOfLimits(id) || MAY_CHARGE.has(id));
+  // What they follow from hides it, of whichever section it is.
+  const roots = new Set(hiding.flatMap(({ followsFrom = [] }) => followsFrom));
   const causes = [...failed.values()].filter(
-    ({ id, followsFrom = [] }) =>
-      (isOfLimits(id) || MAY_CHARGE.has(id)) && !followsFrom.some((each) => failed.has(each)),
+    (each) =>
+      (hiding.includes(each) || roots.has(each.id)) && !(each.followsFrom ?? []).some((cause) => failed.has(cause)),
   );
   if (causes.length === 0) return opinion;
   const named = causes.length > MOST_NAMED ? FAILURES : listed(causes.map(({ id }) => id));
