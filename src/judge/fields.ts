@@ -37,15 +37,17 @@ export function isGrouped(lines: readonly string[]): boolean {
   return lines.length === 1 && GROUPED.test(withoutSpace(lines[0] ?? ''));
 }
 
-/** What keeps these lines from being one integer, in words. */
+/** What keeps these lines from being one integer, as they must be by clause 8.2, in words. */
 export function flawOf(lines: readonly string[]): string {
-  if (lines.length > 1) return 'sent more than once';
+  if (lines.length > 1) return `sent more than once${MUST}`;
   const value = withoutSpace(lines[0] ?? '');
-  if (value === '') return 'which is empty';
-  if (isGrouped(lines)) return 'which is one number, but with separators between groups of digits';
-  if (/^-?[0-9]+\s*[,;]/.test(value)) return 'which contains more than one value';
+  if (value === '') return `which is empty${MUST}`;
+  if (isGrouped(lines)) return `which is one number, but with separators between groups of digits${MUST}`;
+  if (/^-?[0-9]+\s*[,;]/.test(value)) return `which contains more than one value${MUST}`;
   return 'which is not an integer in decimal digits';
 }
+
+const MUST = ': it must be an integer';
 
 /** Values as received, and no more of them than anyone wants to read. */
 export function quote(lines: readonly string[]): string {

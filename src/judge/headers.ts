@@ -142,9 +142,7 @@ function judgeForm(view: View): Opinion {
             expected: 'a single integer in decimal digits',
             received: quote(first.headers[field]),
             evidence: [first],
-            argument: [
-              `${name} of ${describe(first)} is ${quote(first.headers[field])}, ${flaw}: it must be an integer (clause 8.2).`,
-            ],
+            argument: [`${name} of ${describe(first)} is ${quote(first.headers[field])}, ${flaw} (clause 8.2).`],
           }),
         ),
         besideRight(
