@@ -22,9 +22,13 @@ test('while several mechanisms explain every budget, none is told as the one', (
   const said = 'not decided by this run: fixed windows on a grid, or sliding log';
   expect(terminalReport(open).replace(/\s+/g, ' ')).toContain(`limiter ${said}`);
   expect(htmlReport(open)).toContain(`<h3>N${said.slice(1)}</h3>`);
-  const four = ['a', 'b', 'c', 'd'].map((name) => ({ name, parameters: [] }));
-  const many = { ...one, budgets: one.budgets.map((budget) => ({ ...budget, mechanisms: four })) };
-  expect(terminalReport(many).replace(/\s+/g, ' ')).toContain('a, or b, or c, or 1 more mechanism');
+  const ofMany = (...names: readonly string[]): string => {
+    const mechanisms = names.map((name) => ({ name, parameters: [] }));
+    const budgets = one.budgets.map((budget) => ({ ...budget, mechanisms }));
+    return terminalReport({ ...one, budgets }).replace(/\s+/g, ' ');
+  };
+  expect(ofMany('a', 'b', 'c', 'd')).toContain('a, or b, or c, or d ');
+  expect(ofMany('a', 'b', 'c', 'd', 'e')).toContain('a, or b, or c, or 2 more mechanisms');
   const { mechanisms } = compareReports(open, one);
   expect(mechanisms.map(({ before }) => before)).toEqual([said]);
 });

@@ -58,15 +58,16 @@ function ofEachKind(budgets: readonly ReportedBudget[]): string | null {
   return told.map(({ kind, words }) => `${kind}s: ${words}`).join('; ');
 }
 
-/** Of more mechanisms than this, the number says enough. */
+/** Of more mechanisms than this and one, the number says enough. */
 const MOST_NAMED = 3;
 
 function inWords(common: readonly string[]): string | null {
   const [only] = common;
   if (only === undefined) return null;
   if (common.length === 1) return only;
-  const named = common.slice(0, MOST_NAMED).join(', or ');
-  const rest = common.length - MOST_NAMED;
+  const most = common.length === MOST_NAMED + 1 ? common.length : MOST_NAMED;
+  const named = common.slice(0, most).join(', or ');
+  const rest = common.length - most;
   return `not decided by this run: ${named}${rest > 0 ? `, or ${plural(rest, 'more mechanism')}` : ''}`;
 }
 
