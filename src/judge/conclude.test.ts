@@ -36,7 +36,7 @@ describe('the whole', () => {
       overall: 'conforms',
       exitCode: 0,
       headline:
-        'conforms, not certifiable: 1 not tested (LIMIT-KEY), besides STATUS-500, which a certificate does without',
+        'conforms, not certifiable: 1 not tested (LIMIT-KEY), not counting STATUS-500, which no certificate needs',
       certifiable: { yes: false },
     });
   });

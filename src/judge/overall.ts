@@ -65,7 +65,7 @@ function blockers({ verdicts, unselected, interrupted, scaled, problems }: Findi
       const spare = ids.filter((id) => requirement(id).optional && requirement(id).level !== 'observed');
       const named = needed.length > MOST_NAMED ? '' : ` (${needed.join(', ')})`;
       // So that the numbers add up to those of the headline.
-      const besides = spare.length === 0 ? '' : `, besides ${list(spare)}, which a certificate does without`;
+      const besides = spare.length === 0 ? '' : `, not counting ${list(spare)}, which no certificate needs`;
       return needed.length === 0 ? [] : [`${needed.length} ${what}${named}${besides}`];
     }),
     ...(interrupted ? ['the run was ended early'] : []),

@@ -10,7 +10,8 @@ export function caveats(report: Report): string[] {
   // As many as the blockers count: a certificate does without the others.
   const left = unselected(report).filter(({ optional }) => !optional).length;
   const spare = unselected(report).filter(({ optional }) => optional);
-  const besides = spare.length === 0 ? '' : `, besides ${listed(spare.map(({ id }) => id))}, which it does without`;
+  const besides =
+    spare.length === 0 ? '' : `, not counting ${listed(spare.map(({ id }) => id))}, which it does not need`;
   // A rehearsal has its own caveat, which is always among the blockers.
   const uncertifiable = result.overall === 'conforms' && result.blockers.length > (run.scale === 1 ? 0 : 1);
   const reasons = [

@@ -6,7 +6,7 @@ test('as many requirements are told to be unselected as block a certificate', ()
   const report = sampleReport();
   const result = { ...report.result, overall: 'inconclusive' } as const;
   expect(caveats({ ...report, result, unselected: ['AUTH-1', 'HDR-1', 'STATUS-500', 'AUTH-O1'] })).toEqual([
-    '2 requirements that a certificate needs were not selected, besides STATUS-500, which it does without. The verdict is on the others.',
+    '2 requirements that a certificate needs were not selected, not counting STATUS-500, which it does not need. The verdict is on the others.',
   ]);
 });
 
