@@ -1,6 +1,7 @@
 import { type Explanation, explains } from '../oracle/explain.ts';
 import { anyCounting, groupsOf } from '../oracle/failed-groups.ts';
 import type { History, Range } from '../oracle/history.ts';
+import { familyOf, loosestOf } from '../oracle/loosest.ts';
 import { type Choice, SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import { unlessSpent, Work } from '../oracle/work.ts';
 import type { Fit } from './fit.ts';
@@ -9,6 +10,9 @@ import type { World } from './world.ts';
 
 /** Bound of work for one history while the others are still to be asked, in events: most are decided with less. */
 const SOON = 50_000;
+
+/** Bound of work to see whether one history refutes a family of shapes, in events: most do so with far less. */
+const MOST_AT_ONCE = 5_000;
 
 /**
  * Finds one mechanism for all histories of a world. Every event examined counts as work. A `WorkSpent` ends the search
@@ -69,9 +73,14 @@ export class Fitter {
     const groups = groupsOf(world.histories);
     const open: Choice = anyCounting(groups);
     const state = { first: this.#mostTelling(world.histories) };
-    for (const shape of order) {
-      if (this.#refuted?.has(shape)) continue;
-      const loosely = this.under(world, shape, open, state);
+    const left = order.filter((shape) => !this.#refuted?.has(shape));
+    const families = Map.groupBy(left, familyOf);
+    const isOut = new Map<string, boolean>();
+    for (const shape of left) {
+      const name = familyOf(shape);
+      const known = isOut.get(name) ?? this.#refutesAll(families.get(name) ?? [], world, open, state.first);
+      isOut.set(name, known);
+      const loosely = known ? null : this.under(world, shape, open, state);
       const under: Under = (some, choice, known) => this.under(some, shape, choice, { first: 0 }, known);
       const found =
         loosely && settled(world, { shape, choice: open, explanations: loosely }, groups, this.#known, under);
@@ -125,6 +134,18 @@ export class Fitter {
       if (histories.every((_, index) => found[index])) break;
     }
     return found;
+  }
+
+  /**
+   * Whether one history refutes all shapes of a family at once, whatever their markers are; false also if to see that
+   * takes long, or as long as to ask each.
+   */
+  #refutesAll([one, ...more]: readonly Shape[], world: World, choice: Choice, at: number): boolean {
+    const history = world.histories[at];
+    if (!history || !one || more.length === 0) return false;
+    const variant = variantOf(loosestOf([one, ...more]), choice);
+    const layers = { ...world.layers, reset: false };
+    return this.#within(MOST_AT_ONCE, (own) => explains(variant, history, layers, world.window, null, own)) === null;
   }
 
   /** The result of a search within this work; `open` if that was not enough, though more work is left. */
