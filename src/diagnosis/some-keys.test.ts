@@ -4,7 +4,7 @@ import type { Deviation } from '../deployment/operators.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { diagnoseRun } from './run.ts';
 import { forSomeKeys } from './some-keys.ts';
-import { conformingWorld } from './world.ts';
+import { conformingWorld, isDecided } from './world.ts';
 
 test('the counts of one key may be lost by themselves', async () => {
   const lost: Deviation = {
@@ -21,6 +21,17 @@ test('the counts of one key may be lost by themselves', async () => {
   expect(found.map(({ deviations: [deviation] }) => deviation)).toContainEqual(
     expect.objectContaining({ operator: 'counters-lost', keys: ['key-2'] }),
   );
+});
+
+test('nothing holds for one key only if no request of another was let through or refused', async () => {
+  const lost: Deviation = { operator: 'counters-lost', parameters: { kinds: ['write'], at: 63_000_000 } };
+  const { budgets, anonymous } = await runUnder([lost]);
+  const of = (kind: 'read' | 'write') =>
+    budgets.flatMap(({ history }) => (history.kind === kind && history.events.length > 0 ? [history] : []));
+  const world = conformingWorld(of('write').filter(({ key }) => key === 'key-2' || key === 'restricted'));
+  expect(world.histories.map(({ events }) => events.some(isDecided))).toEqual([true, false]);
+  const asked = { kind: 'write', otherKind: of('read'), anonymous, likely: world.shapes, background: null } as const;
+  expect(forSomeKeys(world, { ...asked, most: 1_200_000, dearest: 40 })).toEqual([]);
 });
 
 const RAISED = [

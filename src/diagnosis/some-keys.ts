@@ -6,7 +6,7 @@ import { mayLead } from './lead.ts';
 import type { SearchContext } from './proposal.ts';
 import { PROPOSERS } from './proposers.ts';
 import { inShare } from './share.ts';
-import type { World } from './world.ts';
+import { isDecided, type World } from './world.ts';
 
 /** What is asked for, and how long to search. */
 interface Question extends Omit<SearchContext, 'fitter' | 'work'> {
@@ -54,9 +54,14 @@ interface Blamed {
   readonly shapes: readonly Shape[];
 }
 
-/** For each mechanism the keys that it does not explain; fewest first. */
+/**
+ * For each mechanism the keys that it does not explain; fewest first. A key of which no request was let through or
+ * refused shows nothing of a limit: what holds for all others holds for it as well, for fewer bits.
+ */
 function keysToBlame(world: World, question: Question): readonly Blamed[] {
   const ofKey = Map.groupBy(world.histories, ({ key }) => key);
+  const telling = new Set(world.histories.flatMap(({ key, events }) => (events.some(isDecided) ? [key] : [])));
+  if (telling.size < 2) return [];
   const found: { readonly keys: readonly string[]; readonly shape: Shape }[] = [];
   inShare(question.most, question, ({ fitter }) => {
     for (const shape of question.likely) {
@@ -66,7 +71,8 @@ function keysToBlame(world: World, question: Question): readonly Blamed[] {
       };
       const keys = [...ofKey.keys()].filter((key) => !isExplained([key]));
       const others = [...ofKey.keys()].filter((key) => !keys.includes(key));
-      if (keys.length > 0 && others.length > 0 && isExplained(others)) found.push({ keys, shape });
+      const mayDiffer = keys.length > 0 && others.some((key) => telling.has(key));
+      if (mayDiffer && isExplained(others)) found.push({ keys, shape });
     }
   });
   return [...Map.groupBy(found, ({ keys }) => keys.join()).values()]
