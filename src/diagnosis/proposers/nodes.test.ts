@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { verdictsOn } from '../../accuracy/virtual/situation.test-support.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
+import { seededRandom } from '../../random/random.ts';
 import { hold } from '../explained.ts';
 import { Fitter } from '../fitter.ts';
 import type { SearchContext } from '../proposal.ts';
@@ -45,7 +46,7 @@ function historyOf(
 }
 
 const context = (work = new Work(Number.MAX_SAFE_INTEGER)): SearchContext =>
-  ({ kind: 'read', work, fitter: new Fitter(work) }) as SearchContext;
+  ({ kind: 'read', otherKind: [] as readonly History[], work, fitter: new Fitter(work) }) as SearchContext;
 
 test('what each node told is put together, however requests come to them', () => {
   const routing = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 1, maxLength: 60 });
@@ -60,6 +61,34 @@ test('what each node told is put together, however requests come to them', () =>
       expect(found?.world.histories.flatMap(({ events }) => events)).toHaveLength(nodes.length);
     }),
   );
+});
+
+/** Requests a fifth of a millisecond apart, each of which takes up to four to arrive, and up to four to be answered. */
+function crowdOf(seed: number): History {
+  const random = seededRandom(seed);
+  const sent = Array.from({ length: 40 }, (_, seq) => {
+    const node = random() < 0.7 ? 0 : 1;
+    const at = seq * 200 + Math.round(4000 * random() ** 3);
+    return { seq, node, at, from: seq * 200, to: at + Math.round(4000 * random() ** 3) + 1 };
+  });
+  const left = [100, 100];
+  const events = [...sent]
+    .sort((one, other) => one.at - other.at)
+    .map(({ seq, node, from, to }) => {
+      left[node] = (left[node] ?? 0) - 1;
+      const exchange = { seq, connection: seq };
+      return { exchange, from, to, outcome: 'accepted', group: '', remaining: left[node], reset: null };
+    });
+  events.sort((one, other) => one.from - other.from);
+  return { ...historyOf([], 100), events: events as unknown as readonly Event[] };
+}
+
+test('in a crowd, those that were answered first come first, where several had as much left', () => {
+  for (const seed of [4, 30, 32, 33, 35, 37, 52, 53]) {
+    const own = context();
+    const [found] = proposeNodes(conformingWorld([crowdOf(seed)]), own);
+    expect(found && hold(found, own)).not.toBe(null);
+  }
 });
 
 test('a request that failed is assigned to a node that counted it, where another one has as much left without it', () => {

@@ -112,7 +112,7 @@ function* asDecided(crowd: readonly Event[], work: Work, fits: (event: Event) =>
     for (const { from, reset } of rest) if (from <= until) end = Math.min(end, reset ?? end);
     const isLater = ({ reset }: Event): boolean => reset !== null && reset > end + SAME_MARKER;
     const before = (one: Event, other: Event): number =>
-      Number(isLater(one)) - Number(isLater(other)) || left(other) - left(one);
+      Number(isLater(one)) - Number(isLater(other)) || left(other) - left(one) || one.to - other.to;
     const next = [...rest].filter(({ from }) => from <= until);
     const othersWait = next.length < rest.size;
     const fitting = othersWait
