@@ -28,7 +28,8 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
   if (!events.some(({ remaining }) => remaining !== null)) return;
   // No answer shows what another budget's requests add to a node or give back.
   if (!events.every(({ outcome }) => ROUTED.has(outcome))) return;
-  const ranks = [() => true, tells].map((which) => ranksOf(world, which));
+  const all = [...world.histories, ...context.otherKind];
+  const ranks = [ranksOf(world.histories, () => true), ranksOf(world.histories, tells), ranksOf(all, () => true)];
   const plain: Proposal[] = [];
   for (const nodes of NODES) {
     for (const { shapes, ...counting } of familiesOf(world)) {
@@ -113,10 +114,10 @@ function routeAll(
 }
 
 /** For each of certain requests, how many of them came before it. */
-function ranksOf({ histories }: World, which: (event: Event) => boolean): (event: Event) => number {
+function ranksOf(histories: readonly History[], which: (event: Event) => boolean): (event: Event) => number {
   const events = inOrder(histories.flatMap((history) => history.events.filter(which)));
-  const ranks = new Map(events.map((event, at) => [event, at]));
-  return (event) => ranks.get(event) ?? 0;
+  const ranks = new Map(events.map(({ exchange }, at) => [exchange, at]));
+  return ({ exchange }) => ranks.get(exchange) ?? 0;
 }
 
 /** What each node saw of a budget. Requests whose answers show nothing may have reached any node. */

@@ -55,3 +55,32 @@ test('requests that come by chance follow no rule, on few connections or on one 
     }
   }
 });
+
+/** Crowds in which so many of the requests reached each node, all of which were alike when it began. */
+const crowdsOf = (shares: readonly (readonly number[])[]) =>
+  shares.map((share, crowd) =>
+    share.flatMap((count, node) =>
+      Array.from({ length: count }, (_, at) => ({ ...routed(1000 * crowd + at, node, at), alike: at === 0 ? 2 : 1 })),
+    ),
+  );
+
+test('a node that always gets more than the other takes no more bits for that each time', () => {
+  const even = crowdsOf(Array.from({ length: 8 }, (_, at) => [60 + (at % 3), 60 - (at % 3)]));
+  const uneven = crowdsOf(Array.from({ length: 8 }, (_, at) => [84 + (at % 3), 36 - (at % 3)]));
+  const bitsOf = (crowds: typeof even) => cheapestRouting([crowds], 2, [rank]).bits;
+  expect(bitsOf(even)).toBeLessThan(8 * 5);
+  expect(bitsOf(uneven)).toBeLessThan(8 * 5);
+  // When a window begins, no answer shows which node is which.
+  const exchanged = crowdsOf(Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? [84, 36] : [36, 84])));
+  expect(bitsOf(exchanged)).toBeCloseTo(bitsOf(crowdsOf(Array.from({ length: 8 }, () => [84, 36]))));
+});
+
+test('a refusal that any node would have given shows nothing of whose turn it was', () => {
+  const refused = (at: number): Routed => ({ ...routed(at, at % 5 === 0 ? 0 : 1, 1), alike: 3 });
+  const told = Array.from({ length: 60 }, (_, at) => [routed(at, at % 3, 1)]);
+  const spent = Array.from({ length: 60 }, (_, at) => [refused(60 + at)]);
+  const again = Array.from({ length: 60 }, (_, at) => [routed(120 + at, at % 3, 1)]);
+  const { bits, routing } = cheapestRouting([[...told, ...spent, ...again]], 3, [rank]);
+  expect(routing).toBe('in turn');
+  expect(bits).toBeLessThan(26);
+});

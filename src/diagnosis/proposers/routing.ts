@@ -1,6 +1,7 @@
 import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS } from '../proposal.ts';
+import { Seen } from '../seen.ts';
 
 /** A request, and the node that it reached. */
 export interface Routed {
@@ -17,10 +18,13 @@ export interface Routed {
 export type RoutedCrowd = readonly Routed[];
 
 /**
- * Bits to state a rule that requests follow, and which of four. It says more than that nodes count apart, so it costs
+ * Bits to state a rule that requests follow, and which of five. It says more than that nodes count apart, so it costs
  * as much as a deviation: where requests came by chance, some rule always seems to save a few bits.
  */
-export const RULE_BITS = DEVIATION_BITS + 2;
+export const RULE_BITS = DEVIATION_BITS + Math.log2(5);
+
+/** Bits to state that some nodes get more requests than others, as from one load balancer of four. */
+const UNEVEN_BITS = 2;
 
 /** How requests reach nodes, and the bits to state which. */
 interface Rule {
@@ -33,14 +37,15 @@ interface Rule {
  * The cheapest rule, with the bits to state it and the nodes.
  *
  * @param budgets the groups of each budget, in order of time
- * @param ranks how many requests had arrived before a request: at these budgets, and at all nodes together
+ * @param ranks how many requests had arrived before a request: at these budgets, at those of both kinds, …
  */
 export function cheapestRouting(
   budgets: readonly (readonly RoutedCrowd[])[],
   nodes: number,
   ranks: readonly ((event: Event) => number)[],
 ): Rule {
-  const byChance = budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0);
+  const evenly = budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0);
+  const byChance = Math.min(evenly, UNEVEN_BITS + bitsByWeight(budgets, nodes));
   const rules: readonly Rule[] = [
     ...ranks.map((rank): Rule => ({ routing: 'in turn', bits: bitsInTurn(budgets, nodes, rank) })),
     { routing: 'by connection', bits: bitsByConnection(budgets, nodes) },
@@ -65,13 +70,58 @@ function bitsByChance(crowd: RoutedCrowd, nodes: number): number {
 
 /** Bits to state how many of some requests reached each node, if all are equally likely. */
 function bitsOfShare(share: readonly number[]): number {
+  return sumOf(share) * Math.log2(share.length) - bitsToDivide(share);
+}
+
+/** Bits to state which requests reached each node, if it is known how many did. */
+function bitsToDivide(share: readonly number[]): number {
   let rest = sumOf(share);
-  let bits = rest * Math.log2(share.length);
+  let bits = 0;
   for (const count of share) {
-    bits -= bitsToChoose(rest, count);
+    bits += bitsToChoose(rest, count);
     rest -= count;
   }
   return bits;
+}
+
+/**
+ * Bits to state which nodes requests reached if each is as likely as it was seen so far. Where all nodes are alike, as when a window begins, no
+ * answer shows which is which: then the one that got most requests until the next such time is the one that got most
+ * before.
+ */
+function bitsByWeight(budgets: readonly (readonly RoutedCrowd[])[], nodes: number): number {
+  const seen = new Seen(nodes);
+  let before = Array.from({ length: nodes }, () => 0);
+  let bits = 0;
+  for (const part of budgets.flatMap((crowds) => partsOf(crowds, nodes))) {
+    const known = part.filter(isTold);
+    const share = sharesOf(known.flat(), nodes);
+    const names = [...before.keys()].sort((one, other) => (before[other] ?? 0) - (before[one] ?? 0));
+    const byShare = [...share.keys()].sort((one, other) => (share[other] ?? 0) - (share[one] ?? 0));
+    for (const [at, node] of byShare.entries()) {
+      const name = names[at] ?? node;
+      for (let i = 0; i < (share[node] ?? 0); i += 1) bits += seen.bits(name);
+      before = before.with(name, (before[name] ?? 0) + (share[node] ?? 0));
+    }
+    bits -= sumOf(known.map((crowd) => bitsToDivide(sharesOf(crowd, nodes))));
+    bits += sumOf(part.map((crowd) => (isTold(crowd) ? 0 : bitsByChance(crowd, nodes))));
+  }
+  return bits;
+}
+
+/** Whether answers tell which node each request reached, or how many of a crowd reached each. */
+function isTold([first, ...more]: RoutedCrowd): boolean {
+  return more.length > 0 || first?.alike === 1;
+}
+
+/** The crowds of a budget in parts, each of which begins with one of which some request found all nodes alike. */
+function partsOf(crowds: readonly RoutedCrowd[], nodes: number): readonly (readonly RoutedCrowd[])[] {
+  const parts: RoutedCrowd[][] = [];
+  for (const crowd of crowds) {
+    if (parts.length === 0 || crowd.some(({ alike }) => alike === nodes)) parts.push([]);
+    parts.at(-1)?.push(crowd);
+  }
+  return parts;
 }
 
 /** Each request reaches the node after that of the one before, with the frequency seen so far. */
@@ -88,6 +138,8 @@ function bitsInTurn(
       const ahead = ({ event }: Routed): number =>
         mod((last?.node ?? 0) + rank(event) - (last ? rank(last.event) : 0), nodes);
       const [first] = crowd;
+      // Where any node would have given the answer, it is the one whose turn it was.
+      if (first && crowd.length === 1 && first.alike === nodes) continue;
       if (first && crowd.length === 1) {
         bits += last ? steps.bits(mod(first.node - ahead(first), nodes)) : Math.log2(nodes);
         last = first;
@@ -126,23 +178,6 @@ function bitsByConnection(budgets: readonly (readonly RoutedCrowd[])[], nodes: n
     }
   }
   return bits;
-}
-
-/** Counts of a few alternatives. Each is expected as often as it was seen (Krichevsky and Trofimov 1981). */
-class Seen {
-  readonly #counts: number[];
-
-  constructor(things: number) {
-    this.#counts = Array.from({ length: things }, () => 1 / 2);
-  }
-
-  /** Bits to state that it is this one now. It is counted from then on. */
-  bits(thing: number): number {
-    const count = this.#counts[thing] ?? 0;
-    const bits = Math.log2(sumOf(this.#counts) / count);
-    this.#counts[thing] = count + 1;
-    return bits;
-  }
 }
 
 function sumOf(numbers: readonly number[]): number {

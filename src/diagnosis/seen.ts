@@ -1,0 +1,19 @@
+/** Counts of a few alternatives. Each is expected as often as it was seen (Krichevsky and Trofimov 1981). */
+export class Seen {
+  readonly #counts: number[];
+  #sum: number;
+
+  constructor(things: number) {
+    this.#counts = Array.from({ length: things }, () => 1 / 2);
+    this.#sum = things / 2;
+  }
+
+  /** Bits to state that it is this one now. It is counted from then on. */
+  bits(thing: number): number {
+    const count = this.#counts[thing] ?? 0;
+    const bits = Math.log2(this.#sum / count);
+    this.#counts[thing] = count + 1;
+    this.#sum += 1;
+    return bits;
+  }
+}
