@@ -31,6 +31,12 @@ export function alsoCharged(history: History, foreign: readonly Event[]): Histor
   };
   return {
     ...history,
-    events: events.map((event) => (event.outcome !== 'foreign' || isSure(event) ? event : unclear(event))),
+    events: events.map((event) => (event.outcome !== 'foreign' || isSure(event) ? event : perhaps(event))),
   };
+}
+
+/** A request that may have been counted here, too. Only one that failed may be given back. */
+function perhaps(event: Event): Event {
+  const { status } = event.exchange;
+  return status !== null && status < 300 ? { ...event, outcome: 'extra' } : unclear(event);
 }
