@@ -28,6 +28,17 @@ test.each(sampled(RULES, 2))('a rule by which Remaining tells what is left is re
   expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);
 });
 
+test('where no failed request shows it, what is told wrongly on successes is told so on all that is not refused', async () => {
+  const parameters = { kinds: ['write'], change: { offset: 1 }, only: { statuses: [200] } } as const;
+  const run = await runUnder([{ operator: 'remaining-header', parameters }]);
+  const budgets = run.budgets.map(({ history }) => ({
+    history: withEvents(history, (event) => (event.outcome === 'failed' && history.kind === 'write' ? null : event)),
+  }));
+  const [cheapest] = foundBy(proposeRemainingRules, 'write', { ...run, budgets });
+  const [found] = (cheapest?.deviations ?? []).map((each) => each.parameters as RemainingHeader);
+  expect(found?.only).toMatchObject({ statuses: expect.arrayContaining([200, 400, 404]) });
+});
+
 const CONSTANT: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: 'the limit', only: 'all' },
   { change: { constant: 7 }, only: 'all' },

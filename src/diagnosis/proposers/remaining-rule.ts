@@ -10,6 +10,9 @@ import { subsetsOf } from './subsets.ts';
 /** The most offsets of Remaining that are tried for some answers: the most frequent ones. */
 const MOST_OFFSETS = 2;
 
+/** Bits to state that only what is refused is told rightly: the same code writes the headers of all that is not. */
+const PASSED_BITS = 1;
+
 /** By how many requests Remaining may be late. */
 const STALE = [1, 2, 3];
 
@@ -80,7 +83,7 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
     if (isTooLow(offset, ({ status }) => set.includes(status))) continue;
     // Where no other answer is seen, nothing shows that the others are wrong as well.
     const isSeen = told.some(({ status }) => !set.includes(status));
-    const choice = isSeen || set !== passed ? bitsToChoose(statuses.length, set.length) : 0;
+    const choice = set === passed ? Number(isSeen) * PASSED_BITS : bitsToChoose(statuses.length, set.length);
     const own = propose({ offset }, { statuses: set }, bitsOfNumber(offset) + choice);
     // Where the limiter refuses, none is left, and where it accepts, not all: another number is wrong, whatever else is.
     const isStated =
