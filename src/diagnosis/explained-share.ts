@@ -1,5 +1,7 @@
+import type { Layers } from '../oracle/check.ts';
 import { anyCounting, groupsOf } from '../oracle/failed-groups.ts';
 import { contradictedIn } from '../oracle/first-contradiction.ts';
+import { familyOf, loosestOf } from '../oracle/loosest.ts';
 import { commonPhase } from '../oracle/marker-phase.ts';
 import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
@@ -32,9 +34,11 @@ export function explainedShare(world: World, work: Work, mostRest = 1): number {
  */
 export function furthestShapes(world: World, work: Work): readonly Shape[] {
   const rest = unexplainedIn(world, work);
+  const leastOf = leastIn(world, rest);
   const furthest = [...Map.groupBy(world.shapes, ({ mechanism }) => mechanism).values()].flatMap((family) => {
     let best: { readonly shape: Shape; readonly count: number } | null = null;
     for (const shape of family) {
+      if (best && leastOf(shape, best.count - 1) >= best.count) continue;
       // If a mechanism explains less than another of its family, its count need not be finished.
       const count = rest(shape, best ? best.count : requestsOf(world));
       if (!best || count < best.count) best = { shape, count };
@@ -44,6 +48,29 @@ export function furthestShapes(world: World, work: Work): readonly Shape[] {
   return furthest.sort((one, other) => one.count - other.count).map(({ shape }) => shape);
 }
 
+/** How many requests contradict a shape. Counting stops above `most`. @param layers what is read; left out: all */
+type Rest = (shape: Shape, most: number, layers?: Layers) => number;
+
+/**
+ * The least number of requests that contradict a shape: as many contradict the loosest of those that count alike, whose
+ * markers are not read. Counting stops above `most`, which is lower each time.
+ */
+function leastIn({ shapes, layers }: World, rest: Rest): (shape: Shape, most: number) => number {
+  const families = Map.groupBy(shapes, familyOf);
+  const leasts = new Map<string, number>();
+  return (shape, most) => {
+    const name = familyOf(shape);
+    const [one, ...more] = families.get(name) ?? [];
+    if (!one || more.length < FEWEST_OTHERS) return 0;
+    const least = leasts.get(name) ?? rest(loosestOf([one, ...more]), most, { ...layers, reset: false });
+    leasts.set(name, least);
+    return least;
+  };
+}
+
+/** With fewer shapes beside one, it takes as long to compare each of them as the loosest. */
+const FEWEST_OTHERS = 2;
+
 function requestsOf({ histories }: World): number {
   return histories.reduce((sum, { events }) => sum + events.length, 0);
 }
@@ -52,18 +79,19 @@ function requestsOf({ histories }: World): number {
  * How many requests of a world's histories contradict a mechanism. Counting stops above `most`. What is read from the
  * markers is the same for all mechanisms.
  */
-function unexplainedIn(world: World, work: Work): (shape: Shape, most: number) => number {
+function unexplainedIn(world: World, work: Work): Rest {
+  const { window } = world;
   const choice = anyCounting(groupsOf(world.histories));
-  const phased = world.histories.map((history) => ({ history, ...commonPhase(history, world.window) }));
-  return (shape, most) => {
+  const phased = world.histories.map((history) => ({ history, ...commonPhase(history, window) }));
+  return (shape, most, layers = world.layers) => {
     const variant = variantOf(shape, choice);
     // A marker that is not on the grid of most other markers is not the end of a window of the grid.
     const hasGrid = (shape.mechanism === 'grid' || shape.mechanism === 'counter') && shape.marker === undefined;
     let rest = 0;
     for (const { history, phase, off } of phased) {
-      const least = world.layers.reset && hasGrid ? off : 0;
+      const least = layers.reset && hasGrid ? off : 0;
       if (rest + least > most) return most + 1;
-      rest += Math.max(least, contradictedIn(variant, history, phase, world, work, most - rest));
+      rest += Math.max(least, contradictedIn(variant, history, phase, { layers, window }, work, most - rest));
     }
     return rest;
   };
