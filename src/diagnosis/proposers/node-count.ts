@@ -66,6 +66,7 @@ export class NodeCount {
   readonly #least: number;
   /** The last request that was asked about: each is compared with a node before it is counted there. */
   #asked: { readonly event: Event; readonly left: Left } | null = null;
+  #signature?: string;
 
   private constructor(
     history: History,
@@ -132,7 +133,8 @@ export class NodeCount {
 
   /** Two nodes with the same signature behave alike from now on. */
   get signature(): string {
-    return `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
+    this.#signature ??= `${this.#leftAfter} ${this.#least} ${this.last?.reset}`;
+    return this.#signature;
   }
 
   #changed(last: Event, counted: Counted | null, leftAfter: number, least: number): NodeCount {
@@ -160,8 +162,7 @@ export class NodeCount {
       const surely = this.#within(event.from, ({ event: { from } }) => from > event.to + lag - window);
       return { low: limit - still, high: limit - surely, isNew: false, turn: 0 };
     }
-    const { reset } = event;
-    const end = reset ?? Number.POSITIVE_INFINITY;
+    const end = event.reset ?? Number.POSITIVE_INFINITY;
     const now = this.#within(event.from, ({ event: each }) => isNear(each.reset, end));
     const before = this.#within(event.from, ({ event: each }) => isNear(each.reset, end - window));
     // How far the clocks differ may be known to a second only, in which some requests leave.
@@ -229,8 +230,7 @@ export class NodeCount {
   }
 
   #hasClock(): boolean {
-    const { low, high } = this.#history.offset;
-    return Number.isFinite(low + high);
+    return Number.isFinite(this.#history.offset.low + this.#history.offset.high);
   }
 }
 
