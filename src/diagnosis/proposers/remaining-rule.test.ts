@@ -32,7 +32,9 @@ test('where no failed request shows it, what is told wrongly on successes is tol
   const parameters = { kinds: ['write'], change: { offset: 1 }, only: { statuses: [200] } } as const;
   const run = await runUnder([{ operator: 'remaining-header', parameters }]);
   const budgets = run.budgets.map(({ history }) => ({
-    history: withEvents(history, (event) => (event.outcome === 'failed' && history.kind === 'write' ? null : event)),
+    history: withEvents(history, (event) =>
+      event.outcome === 'failed' && history.kind === 'write' ? { ...event, remaining: null } : event,
+    ),
   }));
   const [cheapest] = foundBy(proposeRemainingRules, 'write', { ...run, budgets });
   const [found] = (cheapest?.deviations ?? []).map((each) => each.parameters as RemainingHeader);
