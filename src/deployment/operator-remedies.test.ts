@@ -51,3 +51,15 @@ describe('a cause fits the requests that the sentence names', () => {
     expect(remedy(deviation)).toMatch(said);
   });
 });
+
+test('another limit of some keys has one cause: what treats these keys otherwise', () => {
+  const stated = { kind: 'read', limitHeader: 100, remainingFrom: 100, from: 'always' } as const;
+  const ofKey = (limit: number | null): string =>
+    remedy({ operator: 'other-limit', parameters: { ...stated, limit }, keys: ['key-2'] });
+  for (const limit of [null, 50])
+    expect(ofKey(limit)).toBe(
+      'Usually a plan, a tier or an allow-list treats these keys otherwise, or their requests come to another node. Treat all keys alike.',
+    );
+  // One more or less than stated is a mistake in the comparison, also where only some keys have it.
+  expect(ofKey(99)).toMatch(/Treat all keys alike\. Usually the comparison before the increment/);
+});

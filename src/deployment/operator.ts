@@ -31,7 +31,10 @@ export interface Operator<Id extends string, Parameters> {
   sentence(parameters: Parameters): string;
   /** What usually causes it, and what to do. */
   remedy(parameters: Parameters): string;
-  /** Whether a deviation that is drawn may hold for some of the keys only; left out: it never does. */
+  /**
+   * Whether it is usual that the deviation holds for some keys only, so that one may be drawn so, and its remedy says
+   * why; left out: it never is.
+   */
   mayBeOfSome?(parameters: Parameters): boolean;
   /** Parameters at random; null where the surface gives no occasion (one key cannot share a budget). */
   draw(random: Random, surface: Surface): Parameters | null;

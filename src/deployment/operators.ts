@@ -107,7 +107,9 @@ const ALL_KEYS = ' of all keys';
 /** What usually causes a deviation, and what to do. */
 export function remedy<Id extends OperatorId>({ operator, parameters, keys }: DeviationOf<Id>): string {
   const text = OPERATORS[operator].remedy(parameters);
-  return keys ? `${OWN_KEYS} ${text}` : text;
+  if (!keys) return text;
+  // What a deployment may well do to some keys has one cause: that of all keys would say the plan once more.
+  return OPERATORS[operator].mayBeOfSome?.(parameters) ? OWN_KEYS : `${OWN_KEYS} ${text}`;
 }
 
 const OWN_KEYS =
