@@ -1,4 +1,5 @@
 import type { Deviation } from '../../deployment/operators.ts';
+import { below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { aloneIn } from '../../oracle/together.ts';
 import { causeOf } from './taken-by.ts';
@@ -11,6 +12,9 @@ interface Gap {
   readonly later: Event;
   readonly taken: number;
 }
+
+/** Each budget that is examined takes a look at all requests of the run. */
+const MOST_BUDGETS = 16;
 
 /**
  * Two answers of a window with no other request of their budget between them, of which the later has fewer left by just
@@ -25,13 +29,28 @@ export function takenBetween(
   all: readonly History[],
 ): Shown | null {
   if (deviation.operator !== 'shared-kinds' && deviation.operator !== 'shared-keys') return null;
-  const gaps = histories.flatMap((own) => gapsOf(own, takingFrom(own, deviation, all)));
-  const [fewest] = gaps.toSorted((one, other) => one.taken - other.taken);
+  const open = histories.map((own) => ({ own, gaps: gapsOf(own) })).filter(({ gaps }) => gaps.length > 0);
+  const filled = open
+    .slice(0, MOST_BUDGETS)
+    .flatMap(({ own, gaps }) => filledBy(takingFrom(own, deviation, all), gaps));
+  const [fewest] = filled.toSorted((one, other) => one.taken - other.taken);
   if (!fewest) return null;
   const { kind, earlier, later, taken } = fewest;
   const [one, other] = [earlier, later].map(({ exchange }) => `#${exchange.seq}`);
   const sentence = `No other ${kind} of the key was sent from ${one} to ${other}, and ${other} left ${taken + 1} fewer. ${other} itself takes one.`;
   return pairShows(earlier, later, sentence);
+}
+
+/** The pairs of answers of a budget between which requests of others seem to have taken from it. */
+function gapsOf({ kind, events }: History): readonly Gap[] {
+  const alone = new Set(aloneIn(events));
+  return events.flatMap((later, at) => {
+    const earlier = events[at - 1];
+    if (!earlier || !alone.has(earlier) || !alone.has(later) || earlier.reset !== later.reset) return [];
+    if (!tells(earlier) || !tells(later)) return [];
+    const taken = (earlier.remaining ?? 0) - (later.remaining ?? 0) - 1;
+    return taken > 0 ? [{ kind, earlier, later, taken }] : [];
+  });
 }
 
 /** The requests of other budgets that a deviation makes count in this one, in order of time. */
@@ -43,18 +62,18 @@ function takingFrom(own: History, deviation: Deviation, all: readonly History[])
     .sort((one, other) => one.from - other.from);
 }
 
-function gapsOf({ kind, events }: History, causes: readonly Event[]): readonly Gap[] {
-  if (causes.length === 0) return [];
-  const alone = new Set(aloneIn(events));
-  return events.flatMap((later, at) => {
-    const earlier = events[at - 1];
-    if (!earlier || !alone.has(earlier) || !alone.has(later) || earlier.reset !== later.reset) return [];
-    if (!tells(earlier) || !tells(later)) return [];
-    const taken = (earlier.remaining ?? 0) - (later.remaining ?? 0) - 1;
-    if (taken <= 0) return [];
-    const meanwhile = causes.filter(({ from, to }) => from < later.to && to > earlier.from);
-    const isBetween = meanwhile.every(({ from, to }) => from > earlier.to && to < later.from);
-    return isBetween && meanwhile.length === taken ? [{ kind, earlier, later, taken }] : [];
+/** The gaps in which just as many of these requests came, and none at the same time as one of the two answers. */
+function filledBy(causes: readonly Event[], gaps: readonly Gap[]): readonly Gap[] {
+  const sent = numbersOf(causes, ({ from }) => from);
+  let latest = Number.NEGATIVE_INFINITY;
+  const answeredBy = causes.map(({ to }) => {
+    latest = Math.max(latest, to);
+    return latest;
+  });
+  return gaps.filter(({ earlier, later, taken }) => {
+    const [first, next] = [upTo(sent, earlier.to), below(sent, later.to)];
+    const isBefore = (answeredBy[first - 1] ?? Number.NEGATIVE_INFINITY) < earlier.from;
+    return isBefore && next - first === taken && (answeredBy[next - 1] ?? 0) < later.from;
   });
 }
 
