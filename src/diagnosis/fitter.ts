@@ -78,9 +78,9 @@ export class Fitter {
     const isOut = new Map<string, boolean>();
     for (const shape of left) {
       const name = familyOf(shape);
-      const known = isOut.get(name) ?? this.#refutesAll(families.get(name) ?? [], world, open, state.first);
-      isOut.set(name, known);
-      const loosely = known ? null : this.under(world, shape, open, state);
+      const areOut = isOut.get(name) ?? this.#refutesAll(families.get(name) ?? [], world, open, state.first);
+      isOut.set(name, areOut);
+      const loosely = areOut ? null : this.under(world, shape, open, state);
       const under: Under = (some, choice, known) => this.under(some, shape, choice, { first: 0 }, known);
       const found =
         loosely && settled(world, { shape, choice: open, explanations: loosely }, groups, this.#known, under);

@@ -8,6 +8,11 @@ export class Seen {
     this.#sum = things / 2;
   }
 
+  /** The alternatives as they were seen so far. */
+  mostFrequentFirst(): readonly number[] {
+    return [...this.#counts.keys()].sort((one, other) => (this.#counts[other] ?? 0) - (this.#counts[one] ?? 0));
+  }
+
   /** Bits to state that it is this one now. It is counted from then on. */
   bits(thing: number): number {
     const count = this.#counts[thing] ?? 0;

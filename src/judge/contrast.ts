@@ -20,15 +20,16 @@ const PLACES: readonly Factor[] = [
   ({ operation }) => `on ${operation}`,
   ({ method }) => `on ${method} requests`,
 ];
-const WAY_AND_PLACE = PLACES.map(
-  (place): Factor =>
-    (each) =>
-      `${WAY(each)} ${place(each)}`,
-);
+/** How the key was sent and where they went, each with the latter alone. */
+const WAY_AND_PLACE = PLACES.map((place): readonly [Factor, Factor] => [
+  (each) => `${WAY(each)} ${place(each)}`,
+  place,
+]);
 /** Where the requests went of which these are true. */
-const PLACE_OF: ReadonlyMap<Factor, Factor> = new Map(
-  PLACES.flatMap((place, at) => [place, WAY_AND_PLACE[at] ?? place].map((factor) => [factor, place] as const)),
-);
+const PLACE_OF: ReadonlyMap<Factor, Factor> = new Map([
+  ...PLACES.map((place) => [place, place] as const),
+  ...WAY_AND_PLACE,
+]);
 const STATUS_AND_PLACE = PLACES.map(
   (place): Factor =>
     (each) =>
@@ -96,7 +97,7 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   const forms = formsOf(wrong, right);
   if (forms !== null) return { words: `only with a key in ${forms}` };
   if (isPlaced) return null;
-  const pairs = [...WAY_AND_PLACE, ...(byStatus ? STATUS_AND_PLACE : [])];
+  const pairs = [...WAY_AND_PLACE.map(([factor]) => factor), ...(byStatus ? STATUS_AND_PLACE : [])];
   const together = wrong.length > 1 ? pairs.find((factor) => separates(factor, wrong, right)) : undefined;
   if (together) return onlyBy(together, first);
   return byStatus ? null : notAlways(first, right);

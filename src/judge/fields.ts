@@ -39,15 +39,17 @@ export function isGrouped(lines: readonly string[]): boolean {
 
 /** What keeps these lines from being one integer, as they must be by clause 8.2, in words. */
 export function flawOf(lines: readonly string[]): string {
-  if (lines.length > 1) return `sent more than once${MUST}`;
-  const value = withoutSpace(lines[0] ?? '');
-  if (value === '') return `which is empty${MUST}`;
-  if (isGrouped(lines)) return `which is one number, but with separators between groups of digits${MUST}`;
-  if (/^-?[0-9]+\s*[,;]/.test(value)) return `which contains more than one value${MUST}`;
-  return 'which is not an integer in decimal digits';
+  const flaw = knownFlawOf(lines);
+  return flaw === null ? 'which is not an integer in decimal digits' : `${flaw}: it must be an integer`;
 }
 
-const MUST = ': it must be an integer';
+function knownFlawOf(lines: readonly string[]): string | null {
+  if (lines.length > 1) return 'sent more than once';
+  const value = withoutSpace(lines[0] ?? '');
+  if (value === '') return 'which is empty';
+  if (isGrouped(lines)) return 'which is one number, but with separators between groups of digits';
+  return /^-?[0-9]+\s*[,;]/.test(value) ? 'which contains more than one value' : null;
+}
 
 /** Values as received, and no more of them than anyone wants to read. */
 export function quote(lines: readonly string[]): string {

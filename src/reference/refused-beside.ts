@@ -1,5 +1,5 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import type { RefusedBeside } from '../deployment/deviations/refused-beside.ts';
+import { isBeside, type RefusedBeside } from '../deployment/deviations/refused-beside.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { Arrival } from './arrival.ts';
 import type { Behaviour } from './behaviour.ts';
@@ -30,9 +30,7 @@ export function refusalsBeside(
       if (already !== null || !kinds.includes(kind)) return already;
       const key = arrival.presentation.holder?.name ?? '';
       for (const other of remembered.values()) {
-        const [isOfKey, isOfKind] = [other.key === key, other.kind === kind];
-        if (isOfKey !== (of !== 'another key') || isOfKind !== (of !== 'the other kind') || other.until <= now)
-          continue;
+        if (!isBeside(of, other, { key, kind }) || other.until <= now) continue;
         refused.add(arrival);
         return other.decision;
       }

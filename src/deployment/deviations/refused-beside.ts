@@ -8,10 +8,22 @@ export interface RefusedBeside {
   readonly kinds: readonly Kind[];
   /** Whose budget it is: the same key's of the other kind, another key's of the same kind, or the requests' own. */
   readonly of: 'the other kind' | 'another key' | 'the same budget';
-  /** How long after a refusal of that budget, in µs; absent: while it is spent, which it is not for its own. */
+  /** How long after a refusal of that budget, in µs; absent, for another budget only: while it is spent. */
   readonly memory?: number;
   /** How many refusals in a window of the other kind begin this; absent: one. */
   readonly nth?: number;
+}
+
+/** Whose budget it is, by key and kind. */
+interface Budget {
+  readonly key: string;
+  readonly kind: Kind;
+}
+
+/** Whether one budget, if it is spent, refuses the requests of the other one. */
+export function isBeside(of: RefusedBeside['of'], one: Budget, other: Budget): boolean {
+  const [isOfKey, isOfKind] = [one.key === other.key, one.kind === other.kind];
+  return isOfKey === (of !== 'another key') && isOfKind === (of !== 'the other kind');
 }
 
 /** A refusal that is remembered for too many requests, or limiters that are all asked for every request. */

@@ -1,5 +1,6 @@
 import { ascending, below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
+import { isSuccess } from '../../trace/exchange.ts';
 import { inOrder, unclear } from '../world.ts';
 
 /** A request that uses this budget, certainly or possibly, and about which nothing else is judged. */
@@ -37,6 +38,5 @@ export function alsoCharged(history: History, foreign: readonly Event[]): Histor
 
 /** A request that may have been counted here, too. Only one that failed may be given back. */
 function perhaps(event: Event): Event {
-  const { status } = event.exchange;
-  return status !== null && status < 300 ? { ...event, outcome: 'extra' } : unclear(event);
+  return isSuccess(event.exchange.status) ? { ...event, outcome: 'extra' } : unclear(event);
 }

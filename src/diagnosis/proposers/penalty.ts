@@ -52,6 +52,7 @@ function penaltiesIn(history: History, memory: number): Penalties | null {
   let begun: Pick<Event, 'from' | 'to'> | null = null;
   /** A refusal since then that came when the penalty ended, and may have begun the next one. */
   let next: Event | null = null;
+  const endsAt = ({ from, to }: Pick<Event, 'from' | 'to'>): number => (from + to) / 2 + memory;
   for (const event of history.events) {
     const { from, to, outcome } = event;
     if (begun && isLetThrough(event) && from > begun.to && to < begun.from + memory) return null;
@@ -59,7 +60,7 @@ function penaltiesIn(history: History, memory: number): Penalties | null {
     if (begun && from > begun.to && from <= begun.to + memory) {
       refused.push(event);
       if (to >= begun.from + memory) next ??= event;
-      else isTold &&= event.reset !== null && tells(history, event, (begun.from + begun.to) / 2 + memory);
+      else isTold &&= event.reset !== null && tells(history, event, endsAt(begun));
       continue;
     }
     if (!begun || from > begun.to) {
@@ -69,7 +70,7 @@ function penaltiesIn(history: History, memory: number): Penalties | null {
       next = null;
     }
     // Those sent before the first one was answered say that the budget is spent, as it does.
-    if (tells(history, event, (begun.from + begun.to) / 2 + memory)) telling.push(event);
+    if (tells(history, event, endsAt(begun))) telling.push(event);
   }
   return { refused, isTold, telling };
 }

@@ -85,23 +85,21 @@ function bitsToDivide(share: readonly number[]): number {
 }
 
 /**
- * Bits to state which nodes requests reached if each is as likely as it was seen so far. Where all nodes are alike, as when a window begins, no
- * answer shows which is which: then the one that got most requests until the next such time is the one that got most
- * before.
+ * Bits to state which nodes requests reached if each is as likely as it was seen so far. Where all nodes are alike, as
+ * when a window begins, no answer shows which is which: then the one that got most requests until the next such time is
+ * the one that got most before.
  */
 function bitsByWeight(budgets: readonly (readonly RoutedCrowd[])[], nodes: number): number {
   const seen = new Seen(nodes);
-  let before = Array.from({ length: nodes }, () => 0);
   let bits = 0;
   for (const part of budgets.flatMap((crowds) => partsOf(crowds, nodes))) {
     const known = part.filter(isTold);
     const share = sharesOf(known.flat(), nodes);
-    const names = [...before.keys()].sort((one, other) => (before[other] ?? 0) - (before[one] ?? 0));
+    const names = seen.mostFrequentFirst();
     const byShare = [...share.keys()].sort((one, other) => (share[other] ?? 0) - (share[one] ?? 0));
     for (const [at, node] of byShare.entries()) {
       const name = names[at] ?? node;
       for (let i = 0; i < (share[node] ?? 0); i += 1) bits += seen.bits(name);
-      before = before.with(name, (before[name] ?? 0) + (share[node] ?? 0));
     }
     bits -= sumOf(known.map((crowd) => bitsToDivide(sharesOf(crowd, nodes))));
     bits += sumOf(part.map((crowd) => (isTold(crowd) ? 0 : bitsByChance(crowd, nodes))));

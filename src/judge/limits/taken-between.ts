@@ -1,8 +1,9 @@
 import type { Deviation } from '../../deployment/operators.ts';
+import { inOrder } from '../../diagnosis/world.ts';
 import { below, numbersOf, upTo } from '../../oracle/ascending.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { aloneIn } from '../../oracle/together.ts';
-import { causeOf } from './taken-by.ts';
+import { takingFrom } from './taken-by.ts';
 import { pairShows, type Shown } from './window-counts.ts';
 
 /** Two answers of a budget, and how many that were sent between them took from it. */
@@ -32,7 +33,7 @@ export function takenBetween(
   const open = histories.map((own) => ({ own, gaps: gapsOf(own) })).filter(({ gaps }) => gaps.length > 0);
   const filled = open
     .slice(0, MOST_BUDGETS)
-    .flatMap(({ own, gaps }) => filledBy(takingFrom(own, deviation, all), gaps));
+    .flatMap(({ own, gaps }) => filledBy(inOrder(takingFrom(own, deviation, all)), gaps));
   const [fewest] = filled.toSorted((one, other) => one.taken - other.taken);
   if (!fewest) return null;
   const { kind, earlier, later, taken } = fewest;
@@ -51,15 +52,6 @@ function gapsOf({ kind, events }: History): readonly Gap[] {
     const taken = (earlier.remaining ?? 0) - (later.remaining ?? 0) - 1;
     return taken > 0 ? [{ kind, earlier, later, taken }] : [];
   });
-}
-
-/** The requests of other budgets that a deviation makes count in this one, in order of time. */
-function takingFrom(own: History, deviation: Deviation, all: readonly History[]): readonly Event[] {
-  const isCause = causeOf(deviation, own, all);
-  return all
-    .filter((other) => other !== own)
-    .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)))
-    .sort((one, other) => one.from - other.from);
 }
 
 /** The gaps in which just as many of these requests came, and none at the same time as one of the two answers. */

@@ -1,7 +1,9 @@
 import { isOfClass } from '../../deployment/attribute.ts';
+import { isBeside } from '../../deployment/deviations/refused-beside.ts';
 import type { SharedKinds } from '../../deployment/deviations/shared-kinds.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { firstKeys } from '../../diagnosis/proposers/connection.ts';
+import { inOrder } from '../../diagnosis/world.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { type Exchange, hasNoAcceptedKey, type Kind } from '../../trace/exchange.ts';
 import type { Shown } from './window-counts.ts';
@@ -22,13 +24,8 @@ export function withTaken(
   const [earlier, later, ...more] = shown.events;
   const own = all.find(({ events }) => later && events.includes(later));
   if (!earlier || !later || !own?.events.includes(earlier) || more.length > 0) return shown;
-  const isCause = causeOf(deviation, own, all);
-  const ofOthers = all
-    .filter((other) => other !== own)
-    .flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)));
-  const meanwhile = (deviation.operator === 'anonymous-charged' ? charged : ofOthers)
-    .filter(({ from, to }) => from < later.to && to > earlier.from)
-    .sort((one, other) => one.from - other.from);
+  const takers = deviation.operator === 'anonymous-charged' ? charged : takingFrom(own, deviation, all);
+  const meanwhile = inOrder(takers.filter(({ from, to }) => from < later.to && to > earlier.from));
   const within = meanwhile.filter(({ from, to }) => from > earlier.to && to < later.from);
   const [taken, when] = within.length > 0 ? [within, 'between them'] : [meanwhile, 'at the same time'];
   const last = taken.at(-1);
@@ -43,6 +40,13 @@ export function withTaken(
     events: [earlier, last, later],
     argument: [...shown.argument.slice(0, -1), `${shown.argument.at(-1)} ${sentence}`],
   };
+}
+
+/** The requests of other budgets that a deviation makes count in this one, or refuse in it. */
+export function takingFrom(own: History, deviation: Deviation, all: readonly History[]): readonly Event[] {
+  const isCause = causeOf(deviation, own, all);
+  const others = all.filter((other) => other !== own);
+  return others.flatMap(({ events, ...budget }) => events.filter((event) => isCause(event, budget)));
 }
 
 /** The requests without an accepted key that are counted in some budget. */
@@ -79,7 +83,7 @@ function outcomeOf({ how, statuses }: SharedKinds, own: Kind): Event['outcome'] 
 }
 
 /** Which requests of other budgets a deviation makes count in this one, or refuse in it. */
-export function causeOf(
+function causeOf(
   { operator, parameters }: Deviation,
   own: Budget,
   all: readonly History[],
@@ -105,11 +109,7 @@ export function causeOf(
         isOtherKind(budget) &&
         (outcome === 'refused' || (parameters.operations?.includes(exchange.operation ?? '') ?? true));
     case 'refused-beside':
-      return ({ outcome }, budget) =>
-        outcome === 'refused' &&
-        (parameters.of === 'the other kind'
-          ? isOtherKind(budget)
-          : budget.kind === own.kind && (budget.key === own.key) === (parameters.of === 'the same budget'));
+      return ({ outcome }, budget) => outcome === 'refused' && isBeside(parameters.of, budget, own);
     default:
       return () => false;
   }
