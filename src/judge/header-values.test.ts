@@ -14,5 +14,7 @@ test('HDR-3 names the operations whose kind may be another, where they are few',
   expect(remedy('put-label', 'put-label', 'put-size')).toMatch(
     /^Usually the deployment treats some operations as reads .* Check `kind` of put-label and put-size in the profile\./,
   );
-  expect(remedy('a', 'b', 'c', 'd', 'e', 'f')).toMatch(/Check `kind` of these operations in the profile\./);
+  expect(remedy('a', 'b', 'c', 'd', 'e', 'f')).toMatch(
+    /Check `kind` of a, b, c, d, e and 1 more operation in the profile\./,
+  );
 });

@@ -1,10 +1,10 @@
 import { LIMITS } from '../catalogue/limits.ts';
-import { listed } from '../deployment/operator.ts';
 import { nameCountdown } from '../oracle/diagnose/countdown.ts';
 import { condensedCount } from '../trace/condensed.ts';
 import { budgetKey, type Kind, otherThan } from '../trace/exchange.ts';
 import { integerOf, LARGE } from './fields.ts';
 import { besideRight, unread } from './headers.ts';
+import { operationNames } from './lacking.ts';
 import { combine, count, describe, type Finding, failing, onAll, proofPerKind, share, unique } from './parts.ts';
 import type { Opinion } from './verdict.ts';
 import type { Answered, AnswerJudge, View } from './view.ts';
@@ -45,18 +45,9 @@ function toCorrect({ answers }: View): string {
       return 'Usually the limit is looked up with the resource or the route, and such a request finds none, so that it gets the limit of the other kind. Take the kind from the operation.';
     return all
       ? 'Usually one limiter with one limit covers both kinds, or the limit of the last limiter in a chain wins. Send the limit of the policy that decided about this request.'
-      : `Usually the deployment treats some operations as reads that the profile calls writes, or the other way round. Check \`kind\` of ${fewNames(wrong)} in the profile. If it is right, let the deployment count them under that limit.`;
+      : `Usually the deployment treats some operations as reads that the profile calls writes, or the other way round. Check \`kind\` of ${operationNames(new Set(wrong.flatMap(({ operation }) => operation ?? [])))} in the profile. If it is right, let the deployment count them under that limit.`;
   }
   return 'Usually the limiter has another limit, or the header shows a different policy than the one that refuses. Set the limits to 100 reads and 30 writes, and send the limit that decided about this request.';
-}
-
-/** More operations than this are a list that nobody reads. */
-const MOST_NAMED = 5;
-
-/** The operations to which some answers went, by name where they are few. */
-function fewNames(answers: readonly Answered[]): string {
-  const names = unique(answers.flatMap(({ operation }) => operation ?? []));
-  return names.length > MOST_NAMED ? 'these operations' : listed(names);
 }
 
 /** A 401 belongs to no budget, and of a request whose outcome is not stated it is not known to which key it went. */

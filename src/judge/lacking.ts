@@ -66,7 +66,7 @@ export function lackingOperations(answers: readonly Answered[]): Said | null {
   if (what === undefined || others.length > 0 || theirs > lacking.length || theirs === answers.length) return null;
   const groups = unique(lacking.map(({ group }) => group));
   const whole = answers.every(({ group, operation }) => !groups.includes(group) || operations.has(operation));
-  const names = whole ? listed(groups.map((group) => `operations of ${group}`)) : named(operations);
+  const names = whole ? listed(groups.map((group) => `operations of ${group}`)) : operationNames(operations);
   return { summary: `answers to ${names} lack ${inShort(what)}`, place: null };
 }
 
@@ -92,7 +92,7 @@ function sentences(lacking: readonly Answered[], answers: readonly Answered[]): 
     const theirs = count(answers, ({ operation }) => operations.has(operation));
     return {
       some: own.length === theirs ? '' : `${own.length} of ${theirs} `,
-      to: operations.size === all.size ? '' : ` to ${named(operations)}`,
+      to: operations.size === all.size ? '' : ` to ${operationNames(operations)}`,
       what: `${own.length === 1 && theirs > 1 ? 'lacks' : 'lack'} ${what}`,
     };
   });
@@ -105,7 +105,8 @@ function joined(said: readonly Lack[], which: string): string {
 /** More operations than this are counted and not named. */
 const MOST_NAMED = 5;
 
-function named(operations: ReadonlySet<string | null>): string {
+/** Operations by name, where there are few; of more, the first ones, and how many others there are. */
+export function operationNames(operations: ReadonlySet<string | null>): string {
   const names = [...operations].map((each) => each ?? 'no operation of the profile');
   const more = names.length - MOST_NAMED;
   return listed(more > 0 ? [...names.slice(0, MOST_NAMED), `${more} more operation${more === 1 ? '' : 's'}`] : names);
