@@ -35,3 +35,11 @@ test('the others may be behind the clock of `Date`, so that their markers seem t
   const [found] = foundBy(proposeClocks, 'read', { ...run, budgets: behind });
   expect(found?.deviations).toMatchObject([{ operator: 'clocks-apart' }]);
 });
+
+test('nodes that get the requests of each kind in turn need no statement of where each one went', async () => {
+  const run = await runOfDraw('clocks-apart', 292558);
+  for (const kind of ['read', 'write'] as const) {
+    const [found] = foundBy(proposeClocks, kind, run);
+    expect(found?.deviations).toMatchObject([{ parameters: { routing: 'in turn' } }]);
+  }
+});

@@ -2,6 +2,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { together } from '../../oracle/together.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, inOrder, type World } from '../world.ts';
+import { arrivalRanks } from './arrivals.ts';
 import { bitsOfLength, roundest } from './round.ts';
 import { cheapestRouting, type Routed } from './routing.ts';
 
@@ -21,12 +22,13 @@ export function* proposeClocks(world: World, { kind, otherKind }: SearchContext)
   // Both kinds usually have the same clocks, and each shows what the other one may not.
   const grids = gridsOf(both) ?? gridsOf(world.histories);
   if (shapes.length === 0 || !grids) return;
-  const told = world.histories.map(({ events }) => events.filter(({ reset }) => reset !== null));
+  const isTold = ({ reset }: Event): boolean => reset !== null;
+  const told = world.histories.map(({ events }) => events.filter(isTold));
   const of = new Map(both.flatMap(({ events }, at) => events.map((event) => [event, grids[at]] as const)));
   const begins = (event: Event): number => of.get(event)?.(event) ?? Number.NEGATIVE_INFINITY;
   const lead = both
     .slice(0, grids.length)
-    .flatMap(({ events }) => events.filter(({ reset }) => reset !== null))
+    .flatMap(({ events }) => events.filter(isTold))
     .reduce((most, event) => Math.max(most, begins(event) - event.from), 0);
   if (lead <= SYNCHRONIZED || lead >= WINDOW / 2) return;
   // Only for these does it matter which node they reached.
@@ -37,8 +39,7 @@ export function* proposeClocks(world: World, { kind, otherKind }: SearchContext)
       crowd.map((event): Routed => ({ event, node: Number(isEarly(event)), alike: 1 })),
     ),
   );
-  const order = new Map(inOrder(told.flat()).map((event, at) => [event, at]));
-  const rule = cheapestRouting(routed, CLOCKS, [(event) => order.get(event) ?? 0]);
+  const rule = cheapestRouting(routed, CLOCKS, arrivalRanks([world.histories, otherKind], isTold));
   const ahead = roundest({ low: lead, high: lead + SYNCHRONIZED });
   yield {
     deviations: [{ operator: 'clocks-apart', parameters: { kinds: [kind], ahead, routing: rule.routing } }],

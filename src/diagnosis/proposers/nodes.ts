@@ -2,6 +2,7 @@ import type { Event, History, Outcome } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, unclear, type World } from '../world.ts';
+import { arrivalRanks, type Rank } from './arrivals.ts';
 import { shapesBy } from './drops.ts';
 import { mended } from './mended.ts';
 import type { NodeLimiter } from './node-count.ts';
@@ -28,8 +29,7 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
   if (!events.some(({ remaining }) => remaining !== null)) return;
   // No answer shows what another budget's requests add to a node or give back.
   if (!events.every(({ outcome }) => ROUTED.has(outcome))) return;
-  const all = [...world.histories, ...context.otherKind];
-  const ranks = [ranksOf(world.histories, () => true), ranksOf(world.histories, tells), ranksOf(all, () => true)];
+  const ranks = arrivalRanks([world.histories, context.otherKind], tells);
   const plain: Proposal[] = [];
   for (const nodes of NODES) {
     for (const { shapes, ...counting } of familiesOf(world)) {
@@ -98,7 +98,7 @@ interface Way extends ReturnType<typeof cheapestRouting> {
 function routeAll(
   { histories }: World,
   asked: Asked,
-  ranks: readonly ((event: Event) => number)[],
+  ranks: readonly Rank[],
   isDear: (bits: number) => boolean,
 ): Way | null {
   const crowds: (readonly RoutedCrowd[])[] = [];
@@ -111,13 +111,6 @@ function routeAll(
     if (isDear(rule.bits)) return null;
   }
   return { crowds, ...rule };
-}
-
-/** For each of certain requests, how many of them came before it. */
-function ranksOf(histories: readonly History[], which: (event: Event) => boolean): (event: Event) => number {
-  const events = inOrder(histories.flatMap((history) => history.events.filter(which)));
-  const ranks = new Map(events.map(({ exchange }, at) => [exchange, at]));
-  return ({ exchange }) => ranks.get(exchange) ?? 0;
 }
 
 /** What each node saw of a budget. Requests whose answers show nothing may have reached any node. */

@@ -2,6 +2,7 @@ import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS } from '../proposal.ts';
 import { Seen } from '../seen.ts';
+import type { Rank } from './arrivals.ts';
 
 /** A request, and the node that it reached. */
 export interface Routed {
@@ -37,12 +38,12 @@ interface Rule {
  * The cheapest rule, with the bits to state it and the nodes.
  *
  * @param budgets the groups of each budget, in order of time
- * @param ranks how many requests had arrived before a request: at these budgets, at those of both kinds, …
+ * @param ranks the orders in which they may have come
  */
 export function cheapestRouting(
   budgets: readonly (readonly RoutedCrowd[])[],
   nodes: number,
-  ranks: readonly ((event: Event) => number)[],
+  ranks: readonly Rank[],
 ): Rule {
   const evenly = budgets.flat().reduce((sum, crowd) => sum + bitsByChance(crowd, nodes), 0);
   const byChance = Math.min(evenly, UNEVEN_BITS + bitsByWeight(budgets, nodes));
@@ -123,11 +124,7 @@ function partsOf(crowds: readonly RoutedCrowd[], nodes: number): readonly (reado
 }
 
 /** Each request reaches the node after that of the one before, with the frequency seen so far. */
-function bitsInTurn(
-  budgets: readonly (readonly RoutedCrowd[])[],
-  nodes: number,
-  rank: (event: Event) => number,
-): number {
+function bitsInTurn(budgets: readonly (readonly RoutedCrowd[])[], nodes: number, rank: Rank): number {
   const steps = new Seen(nodes);
   let bits = 0;
   for (const crowds of budgets) {
