@@ -42,3 +42,11 @@ test('what is carried over is the same of both kinds, though only one shows how 
   expect(sameDeviations(carried('read'), carried('write', 7))).toBe(true);
   expect(isSameRule(carried('read'), carried('write', 7))).toBe(false);
 });
+
+test('clocks of nodes differ alike for both kinds, though each shows another routing and another difference', () => {
+  const apart = (kind: Kind, ahead: number, routing: 'in turn' | 'at random'): readonly Deviation[] => [
+    { operator: 'clocks-apart', parameters: { kinds: [kind], ahead, routing } },
+  ];
+  expect(sameDeviations(apart('read', 4e6, 'at random'), apart('write', 5e6, 'in turn'))).toBe(true);
+  expect(isSameRule(apart('read', 4e6, 'at random'), apart('write', 5e6, 'in turn'))).toBe(false);
+});

@@ -77,10 +77,11 @@ function nameOf(deviations: readonly Deviation[], open: Readonly<Record<string, 
 }
 
 /**
- * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, and
- * when.
+ * Replaces parameters that differ between kinds or can only be measured roughly: how often, how late, how long, when,
+ * and which node each request reached.
  */
 const MEASURED = {
   ...{ how: null, limit: null, limitHeader: null, remainingFrom: null },
   ...{ oneIn: null, lag: null, length: null, told: null, at: null, most: null },
+  ...{ ahead: null, routing: null },
 };
