@@ -204,3 +204,11 @@ export function merged(histories: readonly History[], key: string): History | nu
 export function limitTold({ exchange }: Event): number | null {
   return singleInteger(exchange.headers.limit);
 }
+
+/**
+ * Whether the limiter may take a request for any operation: if its path is written differently, it may have been
+ * counted or not.
+ */
+export function mayBeAnyOperation({ outcome, exchange }: Event): boolean {
+  return outcome === 'unclear' && exchange.operation === null;
+}

@@ -3,7 +3,17 @@ import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { type Kind, otherThan } from '../../trace/exchange.ts';
 import type { Fitter } from '../fitter.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { changed, conformingWorld, inOrder, isDecided, limitTold, upToEnd, type World, withEvents } from '../world.ts';
+import {
+  changed,
+  conformingWorld,
+  inOrder,
+  isDecided,
+  limitTold,
+  mayBeAnyOperation,
+  upToEnd,
+  type World,
+  withEvents,
+} from '../world.ts';
 
 /** Bits to state which kind's operations they are, and that their headers and limit are those of the other kind. */
 const KIND_BITS = 4;
@@ -28,7 +38,7 @@ export function* proposeOtherKind(world: World, { kind, otherKind, fitter }: Sea
         isStated: true,
         world: changed(world, (history) => {
           if (source === kind) return withEvents(history, (event) => (isMoved(event) ? null : event));
-          return withMoved(history, otherKind, (event) => isMoved(event) || mayBeMoved(event));
+          return withMoved(history, otherKind, (event) => isMoved(event) || mayBeAnyOperation(event));
         }),
       };
     }
@@ -53,14 +63,6 @@ function mayBeCharged(
 ): boolean {
   const charged = others.map((history) => withMoved(history, own, isMoved));
   return fitter.fit(conformingWorld(charged)) !== null || fitter.fit(conformingWorld(others)) === null;
-}
-
-/**
- * Whether the limiter may take a request for any operation: if its path is written differently, it may have been
- * counted or not.
- */
-function mayBeMoved({ outcome, exchange }: Event): boolean {
-  return outcome === 'unclear' && exchange.operation === null;
 }
 
 /** Attributes by which a limiter may assign several operations to a kind. */

@@ -53,6 +53,18 @@ test.each(CONSTANT)('a rule by which Remaining does not tell what is left is nam
   expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);
 });
 
+test('refusals tell a lower bound of Remaining, too', async () => {
+  const change = { atLeast: 1 };
+  const bound: Deviation = { operator: 'remaining-header', parameters: { kinds: ['write'], change, only: 'all' } };
+  const { budgets, anonymous } = await runUnder([bound]);
+  // Two of the accepted requests of a window are at the bound.
+  const [own] = budgets.filter(({ history }) => history.kind === 'write' && history.key === 'key-1');
+  const end = own?.history.events.find(({ outcome }) => outcome === 'refused')?.reset;
+  const first = own && withEvents(own.history, (event) => (event.reset === end ? event : null));
+  const found = foundBy(proposeRemainingRules, 'write', { budgets: first ? [{ history: first }] : [], anonymous });
+  expect(found.flatMap(({ deviations }) => deviations)).toContainEqual(bound);
+});
+
 test('where no refusal is seen, nothing shows that one has some left', async () => {
   const change = { offset: 2 };
   const raised: Deviation = { operator: 'remaining-header', parameters: { kinds: ['write'], change, only: 'all' } };

@@ -97,8 +97,8 @@ export function* proposeRemainingRules(world: World, { kind, otherKind }: Search
 const FEWEST_AT_BOUND = 3;
 
 /**
- * The lowest and the highest Remaining of requests that are not refused, if it is told often; and whether refusals keep
- * to it, too, which usually say that none is left.
+ * The lowest and the highest Remaining of requests that are not refused, if it is told often, on refusals too; and
+ * whether these keep to it, which usually say that none is left.
  *
  * @param most what the first request of a window leaves: it is told often anyway
  */
@@ -107,7 +107,8 @@ function boundsOf(
   most: number,
 ): readonly { readonly change: RemainingHeader['change']; readonly isOfAll: boolean }[] {
   const values = told.flatMap(({ status, remaining }) => (status === REFUSED ? [] : [remaining]));
-  const isOften = (bound: number): boolean => values.filter((each) => each === bound).length >= FEWEST_AT_BOUND;
+  const isOften = (bound: number): boolean =>
+    told.filter(({ remaining }) => remaining === bound).length >= FEWEST_AT_BOUND;
   const atLeast = values.reduce((least, each) => Math.min(least, each), Number.POSITIVE_INFINITY);
   const atMost = values.reduce((most, each) => Math.max(most, each), 0);
   const isOfAll = told.every(({ remaining }) => remaining >= atLeast);

@@ -5,6 +5,7 @@ import { ANCHORED, GRID, LOG } from '../../accuracy/virtual/situation.test-suppo
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { readEvidence } from '../../judge/limits/budgets.ts';
+import { behaviourOf } from '../../reference/behaviour.ts';
 import type { SearchContext } from '../proposal.ts';
 import { conformingWorld, withEvents } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -15,6 +16,16 @@ test('requests under way when the other kind’s history ends may have been deci
   const { trace } = await virtualRun(drawRun('one deviation', 277434, 'shared-kinds').options);
   const [found] = foundBy(proposeSharedKinds, 'read', readEvidence(trace));
   expect(found?.deviations).toEqual([{ operator: 'shared-kinds', parameters: { how: 'writes count as reads too' } }]);
+});
+
+test('a path that is written differently may lead to an operation that also counts as the other kind', async () => {
+  const { options, deployment } = drawRun('two deviations', 8910009);
+  const shared = deployment.deviations.filter(({ operator }) => operator === 'shared-kinds');
+  const { trace } = await virtualRun({
+    ...options,
+    conduct: (times) => behaviourOf({ ...deployment, deviations: shared }, times),
+  });
+  expect(foundBy(proposeSharedKinds, 'read', readEvidence(trace))[0]?.deviations).toEqual(shared);
 });
 
 test.each([

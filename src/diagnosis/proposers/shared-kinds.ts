@@ -3,7 +3,7 @@ import { classOf } from '../../deployment/attribute.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { otherThan } from '../../trace/exchange.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { isDecided, leftOpen, upToEnd, type World } from '../world.ts';
+import { isDecided, leftOpen, mayBeAnyOperation, upToEnd, type World } from '../world.ts';
 import { alsoCharged, chargedHere } from './charged.ts';
 import { isRefusedBy } from './shared-limit.ts';
 
@@ -65,7 +65,7 @@ export function* proposeSharedKinds(world: World, { kind, otherKind }: SearchCon
           { operator: 'shared-kinds', parameters: { how, operations, ...refusing(refusedHere.filter(isOf)) } },
         ],
         bits: DEVIATION_BITS + 1 + Number(refused) + bitsOfNumber(classes.length),
-        world: also(isOf, refused),
+        world: also((event) => isOf(event) || mayBeAnyOperation(event), refused),
       };
     }
   }
