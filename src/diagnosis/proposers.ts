@@ -16,6 +16,7 @@ import { proposeFirsts } from './proposers/first.ts';
 import { proposeLateRemaining } from './proposers/late-remaining.ts';
 import { proposeLeaks } from './proposers/leak.ts';
 import { proposeLimits } from './proposers/limit.ts';
+import { proposeLimitsInTime } from './proposers/limit-in-time.ts';
 import { proposeMarkerClocks, proposeRoundedMarkers } from './proposers/marker-clock.ts';
 import { proposeMarkerOffsets } from './proposers/marker-offset.ts';
 import { proposeMechanisms } from './proposers/mechanism.ts';
@@ -54,13 +55,13 @@ import { proposeTriggers } from './proposers/trigger.ts';
 import { proposeUnchecked } from './proposers/unchecked.ts';
 import { proposeStatusWeights, WEIGHTS } from './proposers/weight.ts';
 import { proposeLengths, proposePolicies, proposeShortCounters } from './proposers/window.ts';
-import { proposeLaterLimits, proposeWindowLimits } from './proposers/window-limit.ts';
+import { proposeWindowLimits } from './proposers/window-limit.ts';
 
 /** Every operator whose parameters can be read from a run. */
 export const PROPOSERS: readonly Proposer[] = [
   proposeLimits,
   proposeWindowLimits,
-  proposeLaterLimits,
+  proposeLimitsInTime,
   proposeOneBudget,
   proposeBudgetOfAnyone,
   ...KEY_BLOCKS,

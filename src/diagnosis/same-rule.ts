@@ -63,7 +63,11 @@ function roughly(deviation: Deviation): Deviation {
     return { ...deviation, parameters: { ...parameters, during: { from: 0, to: 0 } } };
   }
   if (operator === 'other-limit' && typeof parameters.from === 'object') {
-    return { ...deviation, parameters: { ...parameters, from: { at: 0 } } };
+    const { lasts, every } = parameters.from;
+    return {
+      ...deviation,
+      parameters: { ...parameters, from: { at: 0, ...(lasts && { lasts: every && lasts, every }) } },
+    };
   }
   return deviation;
 }

@@ -1,6 +1,6 @@
 import { LIMITS } from '../catalogue/limits.ts';
 import { type Deployment, type Mechanism, SECOND, WINDOW } from '../deployment/deployment.ts';
-import type { OtherLimit } from '../deployment/deviations/other-limit.ts';
+import { isWithin, type OtherLimit } from '../deployment/deviations/other-limit.ts';
 import type { OtherMechanism } from '../deployment/deviations/other-mechanism.ts';
 import type { WindowLength } from '../deployment/deviations/window-length.ts';
 import type { OperatorId, ParametersOf } from '../deployment/operators.ts';
@@ -174,7 +174,7 @@ function limiterFor(kind: Kind, { choices, deviations }: Deployment, { started, 
 function enforcedBy(limits: readonly OtherLimit[], kind: Kind, run: number): NonNullable<Rules['enforced']> {
   return (stated, ordinal, now) => {
     const applies = ({ from }: OtherLimit): boolean => {
-      if (typeof from === 'object') return now >= run + from.at;
+      if (typeof from === 'object') return isWithin(from, now - run);
       return from === 'always' || (from === 'first window') === (ordinal === 1);
     };
     const other = limits.find(applies);

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
-import { SECOND } from '../deployment.ts';
+import { SECOND, WINDOW } from '../deployment.ts';
 import { lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** Another number than the limit that clause 8 states. */
@@ -16,10 +16,26 @@ export interface OtherLimit {
   /** Whether it never exceeds the stated limit; left out: no. */
   readonly clamped?: true;
   /**
-   * The windows of a budget that are meant: all, the first one, or all but the first; or everything from a moment on,
-   * in µs after the start of the run. The rest has the limit of clause 8.
+   * The windows of a budget that are meant: all, the first one, or all but the first; or some time. The rest has the
+   * limit of clause 8.
    */
-  readonly from: 'always' | 'first window' | 'later windows' | { readonly at: number };
+  readonly from: 'always' | 'first window' | 'later windows' | Stretches;
+}
+
+/** Some time, or one stretch of it or more, in µs. */
+export interface Stretches {
+  /** When one begins, after the start of the run. */
+  readonly at: number;
+  /** How long each is; left out: it does not end. */
+  readonly lasts?: number;
+  /** After which time the next one begins, as others did before; left out: there is one. */
+  readonly every?: number;
+}
+
+/** Whether a moment, in µs after the start of the run, lies in one of these stretches. */
+export function isWithin({ at, lasts = Number.POSITIVE_INFINITY, every }: Stretches, moment: number): boolean {
+  const since = every === undefined ? moment - at : (((moment - at) % every) + every) % every;
+  return since >= 0 && since < lasts;
 }
 
 const WHEN = {
@@ -41,14 +57,16 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     return remainingFrom < limit || remainingFrom > limitHeader ? ['HDR-4'] : [];
   },
   sentence({ kind, limit, limitHeader, from }) {
-    const when = typeof from === 'object' ? ` from ${lengthText(from.at)} after the start of the run on` : WHEN[from];
+    const when = typeof from === 'object' ? ` ${stretchesText(from)}` : WHEN[from];
     const told = limitHeader === LIMITS[kind] ? '' : `, and the headers say ${limitHeader}`;
     if (limit === null) return `The number of ${plural([kind])} is not limited${when}${told}.`;
     return `The number of ${plural([kind])} in a window is limited to ${limit}, not ${LIMITS[kind]}${when && `,${when}`}${told}.`;
   },
   remedy: ({ kind, limit, from }) => {
     if (typeof from === 'object')
-      return 'Usually another configuration was loaded during the run, by a deployment or a reload. Configure the limit of clause 8 in both.';
+      return from.every === undefined
+        ? 'Usually another configuration was loaded during the run, by a deployment or a reload. Configure the limit of clause 8 in both.'
+        : 'Usually a schedule sets another limit. Configure the limit of clause 8 at all times.';
     return limit !== null && Math.abs(limit - LIMITS[kind]) === 1
       ? 'Usually the comparison before the increment uses ≤ instead of <, or the other way round, or a new window starts at 0 although its first request counts. Let exactly the limit through.'
       : 'Usually a plan, an override or a default of the library replaces the stated limit. Configure the limit of clause 8.';
@@ -69,7 +87,8 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     const from = pick(random, ['always', 'always', 'always', 'later windows', 'first window', 'a moment'] as const);
     if (from === 'a moment') {
       const at = (35 + Math.floor(60 * random())) * SECOND;
-      return { kind, limit, limitHeader: limit, remainingFrom: limit, from: { at } };
+      const again = random() < 0.3 ? { lasts: WINDOW, every: pick(random, [2, 3]) * WINDOW } : {};
+      return { kind, limit, limitHeader: pick(random, [stated, limit]), remainingFrom: limit, from: { at, ...again } };
     }
     if (from !== 'always')
       return { kind, limit, limitHeader: stated, remainingFrom: pick(random, [stated, limit]), from };
@@ -78,3 +97,10 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
     return { kind, limit, limitHeader, remainingFrom, from };
   },
 };
+
+/** When: `from 75 s after the start of the run on`. */
+function stretchesText({ at, lasts, every }: Stretches): string {
+  if (lasts === undefined) return `from ${lengthText(at)} after the start of the run on`;
+  if (every === undefined) return `from ${lengthText(at)} to ${lengthText(at + lasts)} after the start of the run`;
+  return `for ${lengthText(lasts)} in every ${lengthText(every)}, as from ${lengthText(at)} after the start of the run`;
+}

@@ -1,12 +1,11 @@
 import { findBackward } from '../../oracle/backward.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
-import { byMarker, changed, inOrder, isDecided, limitTold, type World, withEvents } from '../world.ts';
-import { chargedHere } from './charged.ts';
-import { bitsOfLimit, highestLeft, NEVER, passed, TOLD_BITS } from './limit.ts';
+import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
+import { byMarker, changed, isDecided, type World } from '../world.ts';
+import { bitsOfLimit, highestLeft, NEVER, passed } from './limit.ts';
 
 /** Bits to state for which windows another limit applies (1), and that it does not for all, which is less plain (3). */
-const WINDOWS_BITS = 4;
+export const WINDOWS_BITS = 4;
 
 /**
  * Another limit for the first window of each budget, or for all other windows: as many as pass in those windows that
@@ -75,43 +74,4 @@ function passedInWindows({ events, limit, unit }: History): readonly number[] {
     if (window.some(({ outcome }) => outcome === 'refused')) return passed(window);
     return window.filter(({ outcome }) => outcome === 'accepted').length > limit ? [NEVER] : [];
   });
-}
-
-/**
- * Another limit from some moment on, for all keys, as the Limit of each answer says. What was counted before counts
- * against it, too.
- */
-export function* proposeLaterLimits(world: World, { kind }: SearchContext): Iterable<Proposal> {
-  const decided = inOrder(world.histories.flatMap(({ events }) => events.filter(isDecided)));
-  const stated = world.histories[0]?.limit ?? 0;
-  const isLater = (event: Event): boolean => limitTold(event) === limit;
-  const [limit, ...more] = new Set(decided.flatMap((event) => (limitTold(event) === stated ? [] : limitTold(event))));
-  const first = decided.find(isLater);
-  const last = decided.findLast((event) => !isLater(event));
-  if (!first || !last || limit === undefined || limit === null || limit < 1 || more.length > 0) return;
-  // Of those under way at the moment, each answer says by which limit it was decided.
-  if (last.from > first.to) return;
-  const isAfter = (event: Event): boolean => (isDecided(event) ? isLater(event) : event.from > first.from);
-  // A counter may also count what it refuses. This shows when the limit rises.
-  for (const refused of [false, true]) {
-    const isCharged = (event: Event): boolean => !isAfter(event) && (refused || event.outcome !== 'refused');
-    const charge = (event: Event): Event => (isCharged(event) ? chargedHere(event, isDecided(event)) : event);
-    yield {
-      deviations: [
-        {
-          operator: 'other-limit',
-          parameters: { kind, limit, limitHeader: limit, remainingFrom: limit, from: { at: first.from } },
-        },
-      ],
-      bits: DEVIATION_BITS + MOMENT_BITS + TOLD_BITS + Number(refused),
-      isStated: true,
-      world: changed(world, (history) => [
-        withEvents(history, (event) => (isAfter(event) ? null : event)),
-        {
-          ...withEvents(history, (event) => (isAfter(event) || isCharged(event) ? charge(event) : null)),
-          ...{ limit, shown: limit },
-        },
-      ]),
-    };
-  }
 }
