@@ -87,6 +87,44 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       {
+        operator: 'other-limit',
+        parameters: { kind: 'read', limit: 90, limitHeader: 100, remainingFrom: 90, from: { at: 75e6 } },
+      },
+      'The number of reads in a window is limited to 90, not 100, from 75 s after the start of the run on.',
+      ['LIMIT-R'],
+    ],
+    [
+      {
+        operator: 'other-limit',
+        parameters: { kind: 'read', limit: 90, limitHeader: 100, remainingFrom: 90, from: { at: 0, lasts: 65e6 } },
+      },
+      'The number of reads in a window is limited to 90, not 100, in the first 65 s of the run.',
+      ['LIMIT-R'],
+    ],
+    [
+      {
+        operator: 'other-limit',
+        parameters: { kind: 'read', limit: 90, limitHeader: 100, remainingFrom: 90, from: { at: 40e6, lasts: 30e6 } },
+      },
+      'The number of reads in a window is limited to 90, not 100, from 40 s to 70 s after the start of the run.',
+      ['LIMIT-R'],
+    ],
+    [
+      {
+        operator: 'other-limit',
+        parameters: {
+          kind: 'read',
+          limit: 90,
+          limitHeader: 100,
+          remainingFrom: 90,
+          from: { at: 15e6, lasts: 60e6, every: 120e6 },
+        },
+      },
+      'The number of reads in a window is limited to 90, not 100, for 60 s in every 120 s, as from 15 s after the start of the run.',
+      ['LIMIT-R'],
+    ],
+    [
+      {
         operator: 'shared-keys',
         parameters: { kinds, blocks: [['key-1', 'key-2']], only: { attribute: 'credential', classes: ['bearer'] } },
       },

@@ -42,7 +42,8 @@ export function contradictedIn(
   return Math.min(least, history.events.length);
 }
 
-function modelsOf(variant: Variant, history: History, phase: Range | null, window: number): readonly Model[] {
+/** The models of a variant, one for each way to place its windows, if they are where the markers say (`phase`). */
+export function modelsOf(variant: Variant, history: History, phase: Range | null, window: number): readonly Model[] {
   const input = inputOf(history, variant.counting, window, lagIn(variant, window));
   const origin = history.events[0]?.from ?? 0;
   const low = phase ? (((phase.low - origin) % window) + window) % window : 0;

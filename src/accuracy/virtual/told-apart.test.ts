@@ -97,3 +97,21 @@ thorough.each(ONCE_MISTAKEN)('%s', async (_, operator, seed) => {
   expect(failures).toEqual(expect.arrayContaining([...broken]));
   expect([...broken, ...mayFollow]).toEqual(expect.arrayContaining(failures));
 });
+
+test('a limit that is lower in every other minute is no use by others, though no header tells it', async () => {
+  const lower = { kind: 'write', limit: 20, limitHeader: 30, remainingFrom: 20 } as const;
+  const from = { at: 103 * SECOND, lasts: 60 * SECOND, every: 120 * SECOND };
+  const verdicts = await verdictsOn({
+    mechanism: { name: 'grid', phase: 'clock' },
+    keys: 2,
+    deviations: [{ operator: 'other-limit', parameters: { ...lower, from } }],
+  });
+  expect(verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['LIMIT-W']);
+});
+
+test.each([1, 10, 30])('others who take %i writes of each key in one window are no other limit', async (requests) => {
+  const others = ['key-1', 'key-2'].map((key) => {
+    return { key, kind: 'write', requests, at: 43 * SECOND + 20_000, every: 200 } as const;
+  });
+  expect(await failed({ mechanism: { name: 'grid', phase: 'clock' }, keys: 2, others })).toEqual([]);
+});

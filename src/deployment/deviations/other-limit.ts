@@ -101,6 +101,7 @@ export const otherLimit: Operator<'other-limit', OtherLimit> = {
 /** When: `from 75 s after the start of the run on`. */
 function stretchesText({ at, lasts, every }: Stretches): string {
   if (lasts === undefined) return `from ${lengthText(at)} after the start of the run on`;
+  if (every === undefined && at <= 0) return `in the first ${lengthText(at + lasts)} of the run`;
   if (every === undefined) return `from ${lengthText(at)} to ${lengthText(at + lasts)} after the start of the run`;
   return `for ${lengthText(lasts)} in every ${lengthText(every)}, as from ${lengthText(at)} after the start of the run`;
 }

@@ -37,7 +37,6 @@ export function* proposeLimitsInTime(world: World, context: SearchContext): Iter
     yield* inTime(world, context, { rangeOf: rangeTold, isTold: true, isShown: true, refused });
     for (const shape of mechanismsOf(world, context)) {
       const ranges = rangesUnder(shape, world, refused, context.work);
-      if (!ranges) continue;
       yield* inTime(world, context, { rangeOf: ranges.left, isTold: false, isShown: true, refused });
       yield* inTime(world, context, { rangeOf: ranges.decided, isTold: false, isShown: false, refused });
     }
@@ -69,13 +68,19 @@ function* inTime(world: World, { kind }: SearchContext, telling: Telling): Itera
     const shown = isShown && limit !== NEVER ? limit : stated;
     const told = { limit: limit === NEVER ? null : limit, limitHeader: isTold ? limit : stated, remainingFrom: shown };
     const limitBits = isTold ? TOLD_BITS : bitsOfLimit(limit, stated);
-    for (const { stretches, bits } of stretchesOf(placed, time, begins).slice(0, MOST_WAYS)) {
-      yield {
-        deviations: [{ operator: 'other-limit', parameters: { kind, ...told, from: stretches } }],
+    for (const { stretches, bounds, bits } of stretchesOf(placed, time, begins).slice(0, MOST_WAYS)) {
+      const proposal = {
+        deviations: [{ operator: 'other-limit', parameters: { kind, ...told, from: stretches } }] as const,
         bits: DEVIATION_BITS + WINDOWS_BITS + bits + limitBits + Number(refused),
-        ...(isTold && { isStated: true }),
-        world: changed(world, (history) => inParts(history, { limit, shown }, sides, stretches, refused)),
+        ...(isTold && { isStated: true as const }),
       };
+      // Only together, answers may show that it began earlier or later.
+      for (const each of [stretches, ...bounds]) {
+        yield {
+          ...proposal,
+          world: changed(world, (history) => inParts(history, { limit, shown }, sides, each, refused)),
+        };
+      }
     }
   }
 }
@@ -107,7 +112,9 @@ function sideOf(
 
 /**
  * The history under each of the two limits. What was decided under the other one is counted, as far as it was, and
- * nothing else about it is judged. @param refused whether refusals may be counted, too: this shows when the limit rises
+ * nothing else about it is judged.
+ *
+ * @param refused whether refusals may be counted, too: this shows when the limit rises
  */
 function inParts(
   history: History,

@@ -1,11 +1,11 @@
-import { explains } from '../../oracle/explain.ts';
 import { anyCounting, groupsOf } from '../../oracle/failed-groups.ts';
+import { modelsOf } from '../../oracle/first-contradiction.ts';
 import type { Event, History, Range } from '../../oracle/history.ts';
 import { phaseByMarkers } from '../../oracle/marker-phase.ts';
 import type { Model } from '../../oracle/model.ts';
 import { type Shape, variantOf } from '../../oracle/shapes.ts';
 import type { Work } from '../../oracle/work.ts';
-import { limitTold, unclear, type World, withEvents } from '../world.ts';
+import { isDecided, limitTold, unclear, type World, withEvents } from '../world.ts';
 import { NEVER } from './limit.ts';
 
 /** The limits under which a request gets its answer; null: it tells nothing. */
@@ -26,36 +26,27 @@ export interface Ranges {
 }
 
 /**
- * The limits under which a mechanism, whose windows are where the markers say, gives each answer. Null if it has no such
- * windows.
+ * The limits under which a mechanism, whose windows are where the markers say, gives each answer.
  *
  * @param refused whether refusals may be counted
  */
-export function rangesUnder(shape: Shape, world: World, refused: boolean, work: Work): Ranges | null {
+export function rangesUnder(shape: Shape, world: World, refused: boolean, work: Work): Ranges {
   const variant = variantOf(shape, anyCounting(groupsOf(world.histories)));
-  const models = new Map<Event, Model>();
+  const decided = new Map<Event, Range>();
+  const left = new Map<Event, Range>();
   for (const history of world.histories) {
-    const found = explains(
-      variant,
-      unlimited(history, refused),
-      { remaining: false, reset: true },
-      world.window,
-      phaseByMarkers(history, world.window),
-      work,
-    );
-    if (!found) return null;
-    for (const event of history.events) models.set(event, found.model);
-  }
-  const decided = new Map<Event, Range | null>();
-  const left = new Map<Event, Range | null>();
-  for (const [event, model] of models) {
-    const counted = countedBefore(event, model);
-    if (!counted) continue;
-    const { outcome, remaining } = event;
-    const own = outcome === 'refused' ? { low: 0, high: counted.high } : { low: counted.low + 1, high: NEVER };
-    decided.set(event, own);
-    const isTold = outcome === 'accepted' && remaining !== null;
-    left.set(event, isTold ? { low: remaining + counted.low + 1, high: remaining + counted.high + 1 } : own);
+    const phase = phaseByMarkers(history, world.window);
+    const models = modelsOf(variant, unlimited(history, refused), phase, world.window);
+    work.spend(models.length * history.events.length);
+    for (const event of history.events) {
+      const counted = isDecided(event) ? countedBefore(event, models) : null;
+      if (!counted) continue;
+      const { outcome, remaining } = event;
+      const own = outcome === 'refused' ? { low: 0, high: counted.high } : { low: counted.low + 1, high: NEVER };
+      decided.set(event, own);
+      const isTold = outcome === 'accepted' && remaining !== null;
+      left.set(event, isTold ? { low: remaining + counted.low + 1, high: remaining + counted.high + 1 } : own);
+    }
   }
   return { decided: (event) => decided.get(event) ?? null, left: (event) => left.get(event) ?? null };
 }
@@ -68,14 +59,15 @@ function unlimited(history: History, refused: boolean): History {
   return { ...passed, limit: NEVER, shown: NEVER };
 }
 
-/** How many requests had been counted before this one, in whichever window; null: it is not known, or none can. */
-function countedBefore(event: Event, model: Model): Range | null {
-  if (event.outcome !== 'accepted' && event.outcome !== 'refused') return null;
+/** How many requests had been counted before this one, wherever windows lie; null: it can have been decided in none. */
+function countedBefore(event: Event, models: readonly Model[]): Range | null {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;
-  for (const each of model.alternatives(event)) {
-    low = Math.min(low, each.low);
-    high = Math.max(high, each.high);
+  for (const model of models) {
+    for (const each of model.alternatives(event)) {
+      low = Math.min(low, each.low);
+      high = Math.max(high, each.high);
+    }
   }
   return low <= high ? { low, high } : null;
 }

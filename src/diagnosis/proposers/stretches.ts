@@ -13,6 +13,8 @@ export interface Placed {
 /** Stretches of time, and the bits to state them. */
 export interface Told {
   readonly stretches: Stretches;
+  /** The earliest and the latest that part the same. */
+  readonly bounds: readonly Stretches[];
   readonly bits: number;
 }
 
@@ -52,6 +54,7 @@ export function stretchesOf(placed: readonly Placed[], time: Range, begins: Rang
       const isOnBeat = beat !== null && beat <= latest;
       found.push({
         stretches: { at: after(isOnBeat ? beat : (earliest + latest) / 2, 0, every), lasts, every },
+        bounds: [earliest, latest].map((at) => ({ at, lasts, every })),
         bits:
           bitsOfNumber(turn - 2) + Math.log2(turn - 1) + (isOnBeat ? Math.log2(turn) : 1 + bitsOfEnd(every, low, high)),
       });
@@ -82,12 +85,17 @@ function parted(within: readonly Placed[], outside: readonly Placed[]): Ends | n
 
 /** A single stretch. Its ends are known to lie between two answers. */
 function onlyOnce({ first, last }: Ends, { low, high }: Range): Told {
-  const time = high - low;
-  const begin = Number.isFinite(first.low) ? (first.low + first.high) / 2 : low;
-  const bits = Number.isFinite(first.low) ? bitsOfEnd(time, first.low, first.high) : 0;
-  if (!Number.isFinite(last.high)) return { stretches: { at: begin }, bits };
-  const end = (last.low + last.high) / 2;
-  return { stretches: { at: begin, lasts: end - begin }, bits: bits + bitsOfEnd(time, last.low, last.high) };
+  const begins = Number.isFinite(first.low) ? first : { low, high: low };
+  const ends = Number.isFinite(last.high) ? last : null;
+  const from = (at: number, end: number): Stretches => (ends ? { at, lasts: end - at } : { at });
+  return {
+    stretches: from((begins.low + begins.high) / 2, (last.low + last.high) / 2),
+    bounds: [from(begins.low, last.low), from(begins.high, last.high)],
+    bits: [...(begins === first ? [first] : []), ...(ends ? [ends] : [])].reduce(
+      (sum, each) => sum + bitsOfEnd(high - low, each.low, each.high),
+      0,
+    ),
+  };
 }
 
 /** Bits to state a moment of some time that lies between two others. */
