@@ -94,10 +94,11 @@ export function explainKinds(
       onWork(PAIRS_WORK);
       continue;
     }
-    const beside = others.flatMap(({ deviating }) => deviating.flatMap(partsOf));
+    const beside = others.flatMap(({ deviating }) => deviating);
+    const parts = beside.flatMap(partsOf);
     const like = [
-      ...sharedLike(search.asked, diagnosis.kind, beside),
-      ...exemptLike(search.asked, diagnosis.kind, beside),
+      ...sharedLike(search.asked, diagnosis.kind, parts),
+      ...exemptLike(search.asked, diagnosis.kind, parts),
     ];
     const singles = { ...search.singles, partial: [...like, ...search.singles.partial] };
     const { explanations, cut } = withPairs(search.question, singles, beside, onWork);

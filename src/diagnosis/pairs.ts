@@ -1,5 +1,5 @@
 import type { Work } from '../oracle/work.ts';
-import { type Explained, hold } from './explained.ts';
+import { type Explained, hold, partsOf } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
@@ -11,6 +11,7 @@ import { proposeReporters } from './proposers/reporters.ts';
 import { proposeResembling } from './proposers/resembling.ts';
 import { proposeStatusWeights } from './proposers/weight.ts';
 import { PROPOSERS } from './proposers.ts';
+import { sameDeviations } from './same-rule.ts';
 import { inShare } from './share.ts';
 import { untold, type World } from './world.ts';
 
@@ -27,8 +28,8 @@ const LASTLY = [proposeStatusWeights, proposeRemainingRules, proposeReporters];
 interface Pass {
   /** Which firsts begin a pair; left out: all of them. */
   readonly isFirst?: (first: Proposal) => boolean;
-  /** The proposers of seconds. */
-  readonly seconds: readonly Proposer[];
+  /** The proposers of seconds; left out: only what explains the other kind. */
+  readonly seconds?: readonly Proposer[];
   /** Bound of work for each of them, in events. */
   readonly most: number;
   /** The part of all work that is kept for later passes. */
@@ -38,20 +39,25 @@ interface Pass {
 }
 
 /**
- * Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first deviations are
- * tried with little work before any is tried with more (iterative deepening: Korf 1985). Those that headers state are
- * tried before all others. A second that explains anything is half of a pair only if nothing else explains everything,
- * use by others neither.
- * The passes get 15, 20, 15, 30 and 20 % of the work, and what those before them leave.
+ * What explains the other kind is likely to be half of a pair, so it is tried beside all first deviations before
+ * anything else is. Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first
+ * deviations are tried with little work before any is tried with more (iterative deepening: Korf 1985). Those that
+ * headers state are tried before all others. A second that explains anything is half of a pair only if nothing else
+ * explains everything, use by others neither.
+ * The passes get 12, 12, 20, 14, 12, 10 and 20 % of the work, and what those before them leave.
  */
 const LITTLE_WORK = 2_500;
+/** Ten times as much. */
+const MIDDLE_WORK = 25_000;
 const MORE_WORK = 150_000;
 /** Nearly what the same operator gets as a single deviation. */
 const NODES_WORK = 1_000_000;
 const PASSES: readonly Pass[] = [
-  { isFirst: isStated, seconds: SECONDS, most: MORE_WORK, kept: 0.85, isLast: false },
-  { isFirst: isNumberStated, seconds: [proposeNodes], most: NODES_WORK, kept: 0.65, isLast: false },
-  { seconds: SECONDS, most: LITTLE_WORK, kept: 0.5, isLast: false },
+  { most: MORE_WORK, kept: 0.88, isLast: false },
+  { isFirst: isStated, seconds: SECONDS, most: MORE_WORK, kept: 0.76, isLast: false },
+  { isFirst: isNumberStated, seconds: [proposeNodes], most: NODES_WORK, kept: 0.56, isLast: false },
+  { seconds: SECONDS, most: LITTLE_WORK, kept: 0.42, isLast: false },
+  { seconds: SECONDS, most: MIDDLE_WORK, kept: 0.3, isLast: false },
   { seconds: SECONDS, most: MORE_WORK, kept: 0.2, isLast: false },
   { seconds: LASTLY, most: MORE_WORK, kept: 0, isLast: true },
 ];
@@ -85,16 +91,20 @@ function passesWith(seconds: readonly Proposer[]): readonly Pass[] {
  * @param firsts single deviations, none of which explains everything; each is combined with any other that explains the
  * rest
  * @param found receives the pairs, so those found before the work is spent are kept
+ * @param beside what explains the other kind
  * @param only the proposers of seconds, if it is known which
  */
 export function searchPairs(
   firsts: readonly Proposal[],
   context: SearchContext,
   found: Explained[],
+  beside: readonly Explained[],
   only: readonly Proposer[] | null = null,
 ): void {
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const all = context.work.left;
+  const parts = beside.flatMap(partsOf);
+  const by = SECONDS.filter((proposer) => beside.some((each) => each.by === proposer));
   const furthest = new Map<Proposal, World['shapes']>();
   /** For each first, the proposers of which everything was tried. */
   const tried = new Map(firsts.map((one) => [one, new Set<Proposer>()]));
@@ -118,24 +128,27 @@ export function searchPairs(
   const leftFor = ({ kept }: Pass): number => context.work.left - kept * all;
   const pairWith = (one: Proposal, pass: Pass): void => {
     const { seconds, most, isLast } = pass;
+    const isMeant = ({ deviations }: Proposal): boolean =>
+      seconds !== undefined || parts.some((part) => sameDeviations(part, deviations));
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
     furthest.set(one, shapes);
     const under = { ...one.world, shapes };
     const otherKind = withoutExempt(one.deviations, context.otherKind);
-    for (const proposer of seconds) {
+    for (const proposer of seconds ?? by) {
       if (!isLast && tried.get(one)?.has(proposer)) continue;
       // The known use by others explains the unchanged run, not the run under a first deviation.
       const asked = { ...context, otherKind, likely: shapes, background: null };
       const { spent, isDone } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
         for (const other of proposer(under, own)) {
+          if (!isMeant(other)) continue;
           own.work.spend(EVENTS_PER_HISTORY * under.histories.length);
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
           if (explainsAnything(other) === isLast || isSurelyBeside(one, other)) take(one, other, proposer, own);
         }
       });
-      if (isDone && !isLast) tried.get(one)?.add(proposer);
+      if (isDone && !isLast && seconds) tried.get(one)?.add(proposer);
       // What this share of the work leaves open is left out.
       context.work.spend(spent);
     }

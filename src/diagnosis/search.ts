@@ -133,7 +133,7 @@ export function withThoseOfSomeKeys(world: World, question: Question, singles: S
 export function withPairs(
   question: Question,
   { explanations, partial, cut }: Singles,
-  beside: readonly (readonly Deviation[])[],
+  beside: readonly Explained[],
   onWork: (events: number) => void,
 ): Found {
   const { mostBits = Number.POSITIVE_INFINITY } = question;
@@ -142,8 +142,9 @@ export function withPairs(
     return { explanations, cut };
   }
   const found = [...explanations];
+  const parts = beside.flatMap(partsOf);
   const work = PAIRS_WORK * (Number.isFinite(mostBits) ? BESIDE_OTHERS : 1);
-  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, beside, own), own, found));
+  const { isDone } = inShare(work, question, (own) => searchPairs(firstsOf(partial, parts, own), own, found, beside));
   const likely = withMarkersToBlame(found, partial, question);
   onWork(PAIRS_WORK);
   return { explanations: cheapest(likely), cut: cut || !isDone };
@@ -163,7 +164,7 @@ function withMarkersToBlame(
   if (seconds.size === 0) return found;
   const markers = partial.filter(({ deviations: [first] }) => first && areMarkersWithoutRule(first));
   const instead: Explained[] = [];
-  inShare(BESIDE_WORK, question, (own) => searchPairs(markers, own, instead, [...seconds]));
+  inShare(BESIDE_WORK, question, (own) => searchPairs(markers, own, instead, [], [...seconds]));
   const isReplaced = (each: Explained): boolean => moved.includes(each) && instead.some(({ by }) => by === each.by);
   return [...found.filter((each) => !isReplaced(each)), ...instead];
 }
@@ -191,7 +192,7 @@ export function withPairsBeside(
   const found = [...known];
   const firsts = besideOnly(partial, pairs.flatMap(partsOf));
   const seconds = [...new Set(pairs.flatMap(({ by }) => by ?? []))];
-  inShare(BESIDE_WORK, question, (own) => searchPairs(firsts, own, found, seconds));
+  inShare(BESIDE_WORK, question, (own) => searchPairs(firsts, own, found, [], seconds));
   return cheapest(found);
 }
 
