@@ -201,3 +201,16 @@ test('a target that answers with any number of statuses is tried with no more se
   const most = 3 * (7 + 57) + 1;
   expect([...proposeStatusWeights(conformingWorld([history]), context)].length).toBe(most);
 });
+
+test('how many of a crowd pass where others are refused is stated also if they count only until they are answered', () => {
+  const bitsIf = (outcomes: readonly Event['outcome'][]): number => {
+    const events = outcomes.map((outcome, at) => ({ exchange: {}, from: at, to: 1000, outcome, reset: null }));
+    const history = { kind: 'read', limit: 2, shown: 2, unit: null, events } as unknown as History;
+    const [released] = proposeStatusWeights(conformingWorld([history]), { kind: 'read' } as SearchContext);
+    return released?.bits ?? 0;
+  };
+  const [passed, refused] = [Array.from({ length: 5 }, () => 'accepted' as const), ['refused', 'refused'] as const];
+  expect(bitsIf([...passed, ...refused]) - bitsIf([...passed.slice(0, 2), ...refused])).toBeCloseTo(
+    Math.log2(1 + 3 + 2),
+  );
+});

@@ -3,7 +3,7 @@ import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { byMarker, changed, inOrder, unclear, upToEnd, type World, withEvents } from '../world.ts';
 import { mayCount, multiplied } from './multiplied.ts';
-import { bitsOfOrder } from './overshoot.ts';
+import { bitsOfOrder, bitsOfOvershoot } from './overshoot.ts';
 import { subsetsOf } from './subsets.ts';
 import { costsAround, toldCosts } from './told-cost.ts';
 
@@ -97,10 +97,12 @@ export function* proposeStatusWeights(world: World, { kind, otherKind, fitter }:
     world: changed,
   });
   if (!areMostlySpentExactly(world)) {
+    // How soon each is given back is open, and so is how many more are let through meanwhile, as in a race.
+    const over = world.histories.reduce((sum, each) => sum + bitsOfOvershoot(each, world.window), 0);
     yield weighing(
       statusesOf(world, 'accepted'),
       0,
-      DELAY_BITS,
+      DELAY_BITS + over,
       free(world, ({ outcome }) => outcome === 'accepted', 'released'),
     );
   }
