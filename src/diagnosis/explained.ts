@@ -6,6 +6,7 @@ import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { bitsUnder } from './coincidence.ts';
 import type { Fit } from './fit.ts';
+import { bitsOfOpenOrder } from './open-order.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
@@ -23,17 +24,25 @@ export interface Explained {
   readonly by?: Proposer;
   /** Those of its bits that state a coincidence (`coincidence.ts`); absent: none. */
   readonly coincidence?: number;
+  /** Those of its bits that state what its world leaves open (`open-order.ts`); absent: none. */
+  readonly open?: number;
 }
 
 /** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
-export function hold({ deviations, bits, world, explained }: Proposal, context: SearchContext): Explained | null {
+export function hold(proposal: Proposal, context: SearchContext): Explained | null {
+  const { deviations, bits, world, explained, late } = proposal;
   const cheapest = explained ? null : cheapestFit(world, context);
   if (!cheapest && !explained) return null;
   const fit = cheapest?.fit ?? null;
   const shape = fit?.shape ?? explained?.shape ?? null;
   const coincidence = fit ? bitsUnder(fit.shape, world, context.work, true) : 0;
   const own = cheapest ? cheapest.price + coincidence : shapeBits({ shape });
-  return { deviations, bits: bits + own, world, fit, shape, ...(coincidence > 0 && { coincidence }) };
+  const open = bitsOfOpenOrder(world, late);
+  return {
+    ...{ deviations, bits: bits + own + open, world, fit, shape },
+    ...(coincidence > 0 && { coincidence }),
+    ...(open > 0 && { open }),
+  };
 }
 
 /** A fit, and the bits to state its mechanism and its phases. */
@@ -121,6 +130,14 @@ function isSame(one: Range, other: Range, window: number): boolean {
 
 /** Phases that differ by less are one, in µs: clocks may tick in seconds, and drift. */
 const SAME_PHASE = 1_100_000;
+
+/**
+ * The bits of an explanation without those that state what its world leaves open: more simultaneous requests take more
+ * of these, and do not make another cause likelier.
+ */
+export function bitsOfRule({ bits, open = 0 }: Pick<Explained, 'bits' | 'open'>): number {
+  return bits - open;
+}
 
 /** The deviations of an explanation together, and each by itself. */
 export function partsOf({ deviations }: Explained): readonly (readonly Deviation[])[] {

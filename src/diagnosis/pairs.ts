@@ -1,5 +1,5 @@
 import type { Work } from '../oracle/work.ts';
-import { type Explained, hold, partsOf } from './explained.ts';
+import { bitsOfRule, type Explained, hold, partsOf } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
@@ -156,7 +156,7 @@ export function searchPairs(
   let isCut = false;
   for (const pass of only ? passesWith(only) : PASSES) {
     if (pass.isLast && (found.length > 0 || Number.isFinite(mostBits))) break;
-    if (found.some(({ bits }) => bits <= SHORT_PAIR_BITS)) break;
+    if (found.some((each) => bitsOfRule(each) <= SHORT_PAIR_BITS)) break;
     const meant = firsts.filter((first) => !first.isLast && (pass.isFirst?.(first) ?? true));
     open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : meant;
     while (open.length > 0 && leftFor(pass) > 0) {
