@@ -24,7 +24,7 @@ export interface Explained {
   readonly by?: Proposer;
   /** Those of its bits that state a coincidence (`coincidence.ts`); absent: none. */
   readonly coincidence?: number;
-  /** Those of its bits that state what its world leaves open (`open-order.ts`); absent: none. */
+  /** Those of its bits that state the order that its world leaves open (`open-order.ts`), or nodes; absent: none. */
   readonly open?: number;
 }
 
@@ -37,9 +37,10 @@ export function hold(proposal: Proposal, context: SearchContext): Explained | nu
   const shape = fit?.shape ?? explained?.shape ?? null;
   const coincidence = fit ? bitsUnder(fit.shape, world, context.work, true) : 0;
   const own = cheapest ? cheapest.price + coincidence : shapeBits({ shape });
-  const open = bitsOfOpenOrder(world, late);
+  const order = bitsOfOpenOrder(world, late);
+  const open = order + (proposal.open ?? 0);
   return {
-    ...{ deviations, bits: bits + own + open, world, fit, shape },
+    ...{ deviations, bits: bits + own + order, world, fit, shape },
     ...(coincidence > 0 && { coincidence }),
     ...(open > 0 && { open }),
   };
@@ -132,8 +133,8 @@ function isSame(one: Range, other: Range, window: number): boolean {
 const SAME_PHASE = 1_100_000;
 
 /**
- * The bits of an explanation without those that state what its world leaves open: more simultaneous requests take more
- * of these, and do not make another cause likelier.
+ * The bits of an explanation without those that state the order of requests, or the node of each: more requests take
+ * more of these, and do not make another cause likelier.
  */
 export function bitsOfRule({ bits, open = 0 }: Pick<Explained, 'bits' | 'open'>): number {
   return bits - open;

@@ -90,16 +90,16 @@ test('a group that is not limited is named, also where each burst asks for one o
   expect(failed('contention', conduct, 1, { keys: 4, reads }, network)).toEqual(['LIMIT-SCOPE']);
 });
 
-test('nodes that count apart are named, though a crowd of requests might be counted late', () => {
-  const nodes: Deviation = {
+test.each([2, 3])('%i nodes that count apart are named, though each crowd might be counted late', (nodes) => {
+  const apart: Deviation = {
     operator: 'nodes-apart',
-    parameters: { kinds: ['read', 'write'], nodes: 2, sync: null, routing: 'at random' },
+    parameters: { kinds: ['read', 'write'], nodes, sync: null, routing: 'at random' },
   };
   const choices = variantNamed('grid-clock').options;
-  const conduct: Conduct = (times) => behaviourOf({ choices, deviations: [nodes] }, times);
+  const conduct: Conduct = (times) => behaviourOf({ choices, deviations: [apart] }, times);
   const network: Network = { uplink: [300, 12_000], work: [100, 500], downlink: [200, 3000], lost: 0 };
   const spec = sampleSpec({ scenario: 'contention', start: Date.UTC(2026, 10, 21, 8, 30, 17) + 4 * 7_301 });
   const { verdicts } = judgeTrace(simulateLoad(spec, { conduct, seed: 4, network }));
   const atomic = verdicts.find(({ id }) => id === 'LIMIT-ATOMIC');
-  expect(atomic?.summary).toBe('The limiter runs on 2 nodes that count apart.');
+  expect(atomic?.summary).toBe(`The limiter runs on ${nodes} nodes that count apart.`);
 });
