@@ -113,7 +113,7 @@ export function searchPairs(
    * Whether something with at least this many bits may be among the cheapest: the same deviation of the other kind
    * saves the bits of one.
    */
-  const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + DEVIATION_BITS);
+  const isCheap = (bits: number): boolean => found.every((each) => bits < bitsOfRule(each) + DEVIATION_BITS);
   const take = (one: Proposal, other: Proposal, by: Proposer, own: SearchContext): void => {
     const pair = { deviations: [...one.deviations, ...other.deviations], bits: one.bits + other.bits };
     const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
@@ -121,9 +121,10 @@ export function searchPairs(
     found.push({ ...explained, ...pair, bits: one.bits + explained.bits, by });
     // One half of a found pair is tried next as a first: read from the unchanged run, it may take more bits than as a
     // second.
-    const isHalf = ({ deviations }: Proposal): number =>
-      Number(deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator)));
-    open.sort((before, after) => isHalf(after) - isHalf(before));
+    const isHalf = ({ deviations }: Proposal): boolean =>
+      deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator));
+    const halves = open.filter(isHalf).sort((before, after) => before.bits - after.bits);
+    open = [...halves, ...open.filter((each) => !isHalf(each))];
   };
   const leftFor = ({ kept }: Pass): number => context.work.left - kept * all;
   const pairWith = (one: Proposal, pass: Pass): void => {
