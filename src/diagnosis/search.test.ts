@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
-import { drawRun } from '../accuracy/virtual/draw-run.ts';
-import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../deployment/operators.ts';
-import { readEvidence } from '../judge/limits/budgets.ts';
 import { type Explained, hold } from './explained.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
@@ -50,19 +47,4 @@ test('what X-RateLimit-Limit states begins a pair, though late counting hides ho
   const singles = searchSingles(world, question, () => {}, null);
   const [found] = withPairs(question, singles, [], () => {}).explanations;
   expect(found?.deviations.map(({ operator }) => operator)).toEqual(['charged-as-other-kind', 'late-counting']);
-});
-
-test('half of a pair is tried first as what says it in the fewest bits', async () => {
-  const { trace } = await virtualRun(drawRun('two deviations', 8960100, null).options);
-  const { budgets, anonymous } = readEvidence(trace);
-  const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
-  const world = conformingWorld(histories.filter(({ kind }) => kind === 'read'));
-  const otherKind = histories.filter(({ kind }) => kind === 'write');
-  const question: Question = { kind: 'read', otherKind, anonymous, likely: world.shapes, background: null };
-  const singles = searchSingles(world, question, () => {}, null);
-  const [found] = withPairs(question, singles, [], () => {}).explanations;
-  expect(found?.deviations).toMatchObject([
-    { operator: 'lost-updates' },
-    { parameters: { only: { statuses: [429] } } },
-  ]);
 });

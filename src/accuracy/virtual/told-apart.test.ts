@@ -52,6 +52,12 @@ thorough('headers that tell of the other kind’s budget as it is are no wrong R
   expect(failures).not.toContain('HDR-4');
 });
 
+thorough('what explains writes is half of what explains reads, where one deviation holds for both', async () => {
+  const { trace } = await virtualRun(drawRun('two deviations', 8940009).options);
+  const failures = judgeTrace(trace).verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+  expect(failures.toSorted()).toEqual(['HDR-5', 'LIMIT-ANON', 'LIMIT-SCOPE']);
+});
+
 thorough('a limit that headers state from a moment on is no old count at the end of a window', async () => {
   const failures = await failed({ mechanism: { name: 'grid', phase: 'first-request' }, keys: 4, deviations: [raised] });
   expect(failures.toSorted()).toEqual(['HDR-3', 'LIMIT-W']);
