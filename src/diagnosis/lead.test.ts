@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SecondLimit } from '../deployment/deviations/second-limit.ts';
 import type { Deviation } from '../deployment/operators.ts';
+import type { Event } from '../oracle/history.ts';
 import { SHAPES, type Shape } from '../oracle/shapes.ts';
 import type { Kind } from '../trace/exchange.ts';
 import type { KindDiagnosis } from './diagnose.ts';
@@ -146,4 +147,19 @@ test('what only adds to what is left never leads over use by others, unless the 
   expect(lead(own, [], free('read')).bits).toBe(Number.NEGATIVE_INFINITY);
   const shown: KindDiagnosis = { ...own, kind: 'write', others: 'do not explain it', deviating: [free('write')] };
   expect(lead(own, [shown], free('read')).bits).toBe(Number.POSITIVE_INFINITY);
+});
+
+test('use by others of reads and writes at one time is stated once, as one deviation of both is', () => {
+  const answer = (at: number) => ({ outcome: 'accepted', from: at, to: at, remaining: 9, reset: null }) as Event;
+  const used = (kind: Kind, at: number): KindDiagnosis => {
+    const history = { key: 'key-1', kind, events: [answer(0), answer(at), answer(240e6)], offset: { low: 0, high: 0 } };
+    const episode = { key: 'key-1', event: answer(at), requests: 1, since: at - 100_000, until: at };
+    return {
+      ...reads(new Map()),
+      ...{ kind, world: { histories: [history] } as unknown as World, deviating: [explained(kind, plain)] },
+      background: { requests: 1, complete: true, episodes: [episode], bits: 16, bitsUnder: new Map() },
+    };
+  };
+  const leadIf = (at: number): number => lead(used('read', 60e6), [used('write', at)], explained('read', plain)).bits;
+  expect(leadIf(60e6)).toBeLessThan(leadIf(180e6) - 4);
 });

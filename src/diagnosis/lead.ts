@@ -9,6 +9,7 @@ import { bitsByChance, isBucket, isHardlyByChance } from './by-chance.ts';
 import { bitsOfConforming } from './coincidence.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import { bitsOfUntoldPhases, type Explained, followsNoRule, shapeBits } from './explained.ts';
+import { priceOf } from './others.ts';
 import {
   bitsOfShape,
   bitsToChoose,
@@ -61,7 +62,10 @@ export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosi
     : 0;
   const known = alike.length > 0 ? 0 : bitsOfKnownKeys(diagnosis, otherKinds);
   const byChance = bitsByChance(world.histories, deviations);
-  const bitsOfOthers = both.reduce((sum, each) => sum + bitsOfUse(each), respent + byChance - known);
+  const bitsOfOthers = both.reduce(
+    (sum, each) => sum + bitsOfUse(each),
+    respent + byChance - known - savedAtOnce(both),
+  );
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
   return { bits: bitsOfOthers + spared - own, least: (counted ? bitsOfOthers : bitsOfOthers / 2) - own };
@@ -121,6 +125,24 @@ function bitsOfUse({
 }: Pick<KindDiagnosis, 'background' | 'conforming' | 'world' | 'unexplained'>): number {
   if (conforming) return bitsOfConforming(conforming);
   return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories, unexplained);
+}
+
+/**
+ * Bits saved if others used both kinds at once: one deviation of both is stated once, and so is a job that sends reads
+ * and writes.
+ */
+function savedAtOnce(kinds: readonly Pick<KindDiagnosis, 'background' | 'world'>[]): number {
+  const used = kinds.flatMap(({ background, world }, at) => {
+    if (!background?.complete || background.episodes.length === 0) return [];
+    const named = <Of extends { readonly key: string }>(of: Of): Of => ({ ...of, key: `${at} ${of.key}` });
+    return [{ episodes: background.episodes.map(named), histories: world.histories.map(named) }];
+  });
+  const apart = used.reduce((sum, { episodes, histories }) => sum + priceOf(episodes, histories), 0);
+  const atOnce = priceOf(
+    used.flatMap(({ episodes }) => episodes),
+    used.flatMap(({ histories }) => histories),
+  );
+  return used.length > 1 ? Math.max(0, apart - atOnce) : 0;
 }
 
 /** Bits that are not stated again: which keys others used, if nothing else explains those of the other kind. */
