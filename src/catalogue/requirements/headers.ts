@@ -41,14 +41,14 @@ export const HEADERS_REQUIREMENTS = [
     witnesses: 2,
   }),
   derived('HDR-7', ['8.2'], {
-    title: 'X-RateLimit-Reset is when the window resets',
+    title: 'The marker is where the window resets',
     statement:
       'The marker does not lie in the past when sent, nor more than one window in the future, and the budget is back once it has passed (one slot for a sliding log, up to one slot’s time later for a sliding counter; within one unit of rounding and the clock error measured in the run).',
     dependsOn: ['HDR-2', 'HDR-6'],
     witnesses: 2,
   }),
   derived('HDR-8', ['8.2'], {
-    title: 'X-RateLimit-Reset stands still, or moves forward',
+    title: 'The marker stands still, or moves forward',
     statement:
       'Within one window of a fixed-window mechanism the marker does not move; with a sliding one it never goes back. A wobble of at most one unit plus the round trip passes with a note.',
     dependsOn: ['HDR-2', 'HDR-6'],
