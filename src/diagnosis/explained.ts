@@ -6,7 +6,6 @@ import { type Shape, variantOf } from '../oracle/shapes.ts';
 import type { Work } from '../oracle/work.ts';
 import { bitsUnder } from './coincidence.ts';
 import type { Fit } from './fit.ts';
-import { bitsOfOpenOrder } from './open-order.ts';
 import { bitsOfShape, MOMENT_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
 import type { World } from './world.ts';
 
@@ -24,26 +23,17 @@ export interface Explained {
   readonly by?: Proposer;
   /** Those of its bits that state a coincidence (`coincidence.ts`); absent: none. */
   readonly coincidence?: number;
-  /** Those of its bits that state the order that its world leaves open (`open-order.ts`), or nodes; absent: none. */
-  readonly open?: number;
 }
 
 /** The explanation of the whole run by these deviations, under some mechanism; null if they do not explain it. */
-export function hold(proposal: Proposal, context: SearchContext): Explained | null {
-  const { deviations, bits, world, explained, late } = proposal;
+export function hold({ deviations, bits, world, explained }: Proposal, context: SearchContext): Explained | null {
   const cheapest = explained ? null : cheapestFit(world, context);
   if (!cheapest && !explained) return null;
   const fit = cheapest?.fit ?? null;
   const shape = fit?.shape ?? explained?.shape ?? null;
   const coincidence = fit ? bitsUnder(fit.shape, world, context.work, true) : 0;
   const own = cheapest ? cheapest.price + coincidence : shapeBits({ shape });
-  const order = bitsOfOpenOrder(world, late);
-  const open = order + (proposal.open ?? 0);
-  return {
-    ...{ deviations, bits: bits + own + order, world, fit, shape },
-    ...(coincidence > 0 && { coincidence }),
-    ...(open > 0 && { open }),
-  };
+  return { deviations, bits: bits + own, world, fit, shape, ...(coincidence > 0 && { coincidence }) };
 }
 
 /** A fit, and the bits to state its mechanism and its phases. */
@@ -131,14 +121,6 @@ function isSame(one: Range, other: Range, window: number): boolean {
 
 /** Phases that differ by less are one, in µs: clocks may tick in seconds, and drift. */
 const SAME_PHASE = 1_100_000;
-
-/**
- * The bits of an explanation without those that state the order of requests, or the node of each: more requests take
- * more of these, and do not make another cause likelier.
- */
-export function bitsOfRule({ bits, open = 0 }: Pick<Explained, 'bits' | 'open'>): number {
-  return bits - open;
-}
 
 /** The deviations of an explanation together, and each by itself. */
 export function partsOf({ deviations }: Explained): readonly (readonly Deviation[])[] {

@@ -1,5 +1,5 @@
 import type { Work } from '../oracle/work.ts';
-import { bitsOfRule, type Explained, hold, partsOf } from './explained.ts';
+import { type Explained, hold, partsOf } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
@@ -113,7 +113,7 @@ export function searchPairs(
    * Whether something with at least this many bits may be among the cheapest: the same deviation of the other kind
    * saves the bits of one.
    */
-  const isCheap = (bits: number): boolean => found.every((each) => bits < bitsOfRule(each) + DEVIATION_BITS);
+  const isCheap = (bits: number): boolean => found.every((each) => bits < each.bits + DEVIATION_BITS);
   const take = (one: Proposal, other: Proposal, by: Proposer, own: SearchContext): void => {
     const pair = { deviations: [...one.deviations, ...other.deviations], bits: one.bits + other.bits };
     const explained = isCheap(pair.bits) && mayLead(pair, own) ? hold(other, own) : null;
@@ -121,10 +121,9 @@ export function searchPairs(
     found.push({ ...explained, ...pair, bits: one.bits + explained.bits, by });
     // One half of a found pair is tried next as a first: read from the unchanged run, it may take more bits than as a
     // second.
-    const isHalf = ({ deviations }: Proposal): boolean =>
-      deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator));
-    const halves = open.filter(isHalf).sort((before, after) => before.bits - after.bits);
-    open = [...halves, ...open.filter((each) => !isHalf(each))];
+    const isHalf = ({ deviations }: Proposal): number =>
+      Number(deviations.every(({ operator }) => other.deviations.some((each) => each.operator === operator)));
+    open.sort((before, after) => isHalf(after) - isHalf(before));
   };
   const leftFor = ({ kept }: Pass): number => context.work.left - kept * all;
   const pairWith = (one: Proposal, pass: Pass): void => {
@@ -157,7 +156,7 @@ export function searchPairs(
   let isCut = false;
   for (const pass of only ? passesWith(only) : PASSES) {
     if (pass.isLast && (found.length > 0 || Number.isFinite(mostBits))) break;
-    if (found.some((each) => bitsOfRule(each) <= SHORT_PAIR_BITS)) break;
+    if (found.some(({ bits }) => bits <= SHORT_PAIR_BITS)) break;
     const meant = firsts.filter((first) => !first.isLast && (pass.isFirst?.(first) ?? true));
     open = pass.isLast ? byRestWithoutRemaining(firsts, context.work) : meant;
     while (open.length > 0 && leftFor(pass) > 0) {

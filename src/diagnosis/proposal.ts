@@ -21,10 +21,6 @@ export interface Proposal extends Description {
    * (null).
    */
   readonly explained?: { readonly shape: Shape | null };
-  /** Those of its bits that state which node each request reached; absent: none. */
-  readonly open?: number;
-  /** Answers of which it leaves open when what their Remaining tells was counted, so its world does not judge it. */
-  readonly late?: ReadonlySet<Exchange>;
   /** Present if it explains almost anything: it is half of a pair only if nothing else explains everything. */
   readonly isLast?: boolean;
   /** Present if headers state this deviation themselves, whatever else is wrong: it is likely to be half of a pair. */

@@ -1,6 +1,6 @@
 import type { Deviation } from '../deployment/operators.ts';
 import { type EarlyEnd, suspectsFirst } from './earlier-parts.ts';
-import { bitsOfRule, type Explained, followsNoRule, hold, partsOf } from './explained.ts';
+import { type Explained, followsNoRule, hold, partsOf } from './explained.ts';
 import { besideOnly, firstsOf } from './firsts.ts';
 import { mayLead } from './lead.ts';
 import { searchPairs } from './pairs.ts';
@@ -53,10 +53,6 @@ export const SEARCH_WORK = PROPOSERS.length * PROPOSER_WORK + PAIRS_WORK;
 /** A single deviation with more bits is hardly the cause: two deviations usually take fewer. */
 const MOST_SINGLE_BITS = 40;
 
-function isShort(explained: Explained): boolean {
-  return bitsOfRule(explained) <= MOST_SINGLE_BITS;
-}
-
 /**
  * The single deviations that explain a world, cheapest first (de Kleer and Williams 1987; Williams and Ragno 2007).
  *
@@ -87,9 +83,9 @@ function searchWith(
   const partial: Proposal[] = [];
   let cut = false;
   let isEnough = false;
-  let least: Explained | null = null;
+  let least = Number.POSITIVE_INFINITY;
   // `cheapest` leaves these out, and they begin no pair: if one deviation takes few bits, no pair is searched for.
-  const isDear = (bits: number): boolean => least !== null && isShort(least) && bits > least.bits + DEVIATION_BITS;
+  const isDear = (bits: number): boolean => least <= MOST_SINGLE_BITS && bits > least + DEVIATION_BITS;
   for (const proposer of suspectsFirst(PROPOSERS, early)) {
     // Each has its own share of the work, so that none takes that of the others.
     const { isDone } = inShare(most, { ...question, isDear }, (own) => {
@@ -101,8 +97,8 @@ function searchWith(
           continue;
         }
         early?.suspects.add(proposer);
-        const isCheapest: boolean = least === null || explained.bits <= least.bits;
-        if (isCheapest) least = explained;
+        const isCheapest = explained.bits <= least;
+        least = Math.min(least, explained.bits);
         found.push({ ...explained, by: proposer });
         isEnough = isCheapest && early?.isEnough(explained) === true;
         if (isEnough) return;
@@ -120,7 +116,7 @@ function searchWith(
  * keys is short only as far as none of these is shorter.
  */
 export function withThoseOfSomeKeys(world: World, question: Question, singles: Singles): Singles {
-  const short = singles.explanations.filter(isShort);
+  const short = singles.explanations.filter(({ bits }) => bits <= MOST_SINGLE_BITS);
   if (!short.every(sparesKeys)) return singles;
   const dearest = short.reduce((least, { bits }) => Math.min(least, bits), MOST_SINGLE_BITS);
   const found = forSomeKeys(world, { ...question, most: PROPOSER_WORK, dearest });
@@ -141,7 +137,7 @@ export function withPairs(
   onWork: (events: number) => void,
 ): Found {
   const { mostBits = Number.POSITIVE_INFINITY } = question;
-  if (explanations.some(isShort) || mostBits <= 2 * DEVIATION_BITS) {
+  if (explanations.some(({ bits }) => bits <= MOST_SINGLE_BITS) || mostBits <= 2 * DEVIATION_BITS) {
     onWork(PAIRS_WORK);
     return { explanations, cut };
   }

@@ -1,12 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { sampled } from '../../test/sampled.test-support.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
-import type { Deviation } from '../deployment/operators.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
-import { behaviourOf } from '../reference/behaviour.ts';
-import { type Conduct, conductOf } from '../reference/conduct.ts';
+import { conductOf } from '../reference/conduct.ts';
 import { type Network, QUIET_NETWORK } from '../reference/network.ts';
-import { VARIANTS, variantNamed } from '../reference/variants.ts';
+import { VARIANTS } from '../reference/variants.ts';
 import { type LoadSpec, SCENARIO_NAMES, type ScenarioName } from './load-spec.ts';
 import { SCENARIOS } from './scenario.ts';
 import { simulateLoad } from './simulate-load.test-support.ts';
@@ -88,18 +86,4 @@ test('a group that is not limited is named, also where each burst asks for one o
   const conduct = { variant: null, defect: 'labels-not-limited' };
   const network: Network = { uplink: [300, 3000], work: [100, 500], downlink: [200, 3000], lost: 0 };
   expect(failed('contention', conduct, 1, { keys: 4, reads }, network)).toEqual(['LIMIT-SCOPE']);
-});
-
-test.each([2, 3])('%i nodes that count apart are named, though each crowd might be counted late', (nodes) => {
-  const apart: Deviation = {
-    operator: 'nodes-apart',
-    parameters: { kinds: ['read', 'write'], nodes, sync: null, routing: 'at random' },
-  };
-  const choices = variantNamed('grid-clock').options;
-  const conduct: Conduct = (times) => behaviourOf({ choices, deviations: [apart] }, times);
-  const network: Network = { uplink: [300, 12_000], work: [100, 500], downlink: [200, 3000], lost: 0 };
-  const spec = sampleSpec({ scenario: 'contention', start: Date.UTC(2026, 10, 21, 8, 30, 17) + 4 * 7_301 });
-  const { verdicts } = judgeTrace(simulateLoad(spec, { conduct, seed: 4, network }));
-  const atomic = verdicts.find(({ id }) => id === 'LIMIT-ATOMIC');
-  expect(atomic?.summary).toBe(`The limiter runs on ${nodes} nodes that count apart.`);
 });

@@ -2,7 +2,7 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { together } from '../../oracle/together.ts';
 import { byWindow, type World } from '../world.ts';
-import { bitsOfRace, inAll, type Loss } from './losses.ts';
+import { bitsOfRace, bitsOfRepeats, inAll, type Loss } from './losses.ts';
 
 /** By how much Remaining dropped over requests that were under way at the same time, or over a single one. */
 export interface Drop {
@@ -46,7 +46,7 @@ export function* racesOf(
 ): Iterable<{ readonly shapes: readonly Shape[]; readonly race: number }> {
   for (const { shapes, drops } of dropped) {
     const losses = drops.filter(({ passed }) => passed.some((event) => crowded.has(event))).map(lostBy);
-    yield { shapes, race: inAll(losses).lost === 0 ? 0 : bitsOfRace(losses) };
+    yield { shapes, race: inAll(losses).lost === 0 ? 0 : bitsOfRace(losses) + bitsOfRepeats(losses) };
   }
 }
 

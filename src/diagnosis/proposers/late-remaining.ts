@@ -33,7 +33,6 @@ function* lateBy(late: Lateness, world: World, kind: Kind, more: number): Iterab
       deviations: [{ operator: 'remaining-header', parameters: { kinds: [kind], change: { late: late.lag }, only } }],
       bits: DEVIATION_BITS + RULE_BITS + LAG_BITS + bitsOfUnseen(late.losses) + more,
       world: untold(world, headers, (event) => which.has(event)),
-      late: new Set(events.map(({ exchange }) => exchange)),
       isLast: true,
     };
   };

@@ -68,6 +68,14 @@ export function nowAndThen(kind: Kind, weight: 0 | 2, losses: readonly Loss[], a
   };
 }
 
+/**
+ * Bits to state after which requests of each crowd what is left did not fall: after any of those behind the first, if
+ * those that lose their count saw the one before them.
+ */
+export function bitsOfRepeats(losses: readonly Loss[]): number {
+  return sumOf(losses, ({ lost, of }) => bitsToChoose(Math.max(of - 1, lost), lost));
+}
+
 /** The sum of all losses. */
 export function inAll(losses: readonly Loss[]): Loss {
   return losses.reduce((sum, { lost, of }) => ({ lost: sum.lost + lost, of: sum.of + of }), { lost: 0, of: 0 });

@@ -44,7 +44,6 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
             { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: way.routing } },
           ],
           bits: DEVIATION_BITS + NODES_BITS + way.bits,
-          open: way.bits,
           world: {
             ...world,
             shapes,
