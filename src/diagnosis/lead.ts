@@ -9,7 +9,7 @@ import { bitsByChance, isBucket, isHardlyByChance } from './by-chance.ts';
 import { bitsOfConforming } from './coincidence.ts';
 import type { KindDiagnosis } from './diagnose.ts';
 import { bitsOfUntoldPhases, type Explained, followsNoRule, shapeBits } from './explained.ts';
-import { priceOf } from './others.ts';
+import { savedAtOnce, type UsedByOthers } from './others.ts';
 import {
   bitsOfShape,
   bitsToChoose,
@@ -64,7 +64,7 @@ export function lead(diagnosis: KindDiagnosis, otherKinds: readonly KindDiagnosi
   const byChance = bitsByChance(world.histories, deviations);
   const bitsOfOthers = both.reduce(
     (sum, each) => sum + bitsOfUse(each),
-    respent + byChance - known - savedAtOnce(both),
+    respent + byChance - known - savedAtOnce(usedByOthers(both)),
   );
   const own = alike.reduce((sum, each) => sum + each.bits, bits + bitsOfUntoldPhases(explained));
   const spared = otherKinds.reduce((sum, each) => sum + sparedBy(each, explained, background), 0);
@@ -127,22 +127,11 @@ function bitsOfUse({
   return background ? background.bits : EPISODE_BITS * fewestEpisodes(world.histories, unexplained);
 }
 
-/**
- * Bits saved if others used both kinds at once: one deviation of both is stated once, and so is a job that sends reads
- * and writes.
- */
-function savedAtOnce(kinds: readonly Pick<KindDiagnosis, 'background' | 'world'>[]): number {
-  const used = kinds.flatMap(({ background, world }, at) => {
-    if (!background?.complete || background.episodes.length === 0) return [];
-    const named = <Of extends { readonly key: string }>(of: Of): Of => ({ ...of, key: `${at} ${of.key}` });
-    return [{ episodes: background.episodes.map(named), histories: world.histories.map(named) }];
-  });
-  const apart = used.reduce((sum, { episodes, histories }) => sum + priceOf(episodes, histories), 0);
-  const atOnce = priceOf(
-    used.flatMap(({ episodes }) => episodes),
-    used.flatMap(({ histories }) => histories),
+/** The use by others of each kind, where it explains everything. */
+function usedByOthers(kinds: readonly Pick<KindDiagnosis, 'background' | 'world'>[]): readonly UsedByOthers[] {
+  return kinds.flatMap(({ background, world: { histories } }) =>
+    background?.complete ? [{ episodes: background.episodes, histories }] : [],
   );
-  return used.length > 1 ? Math.max(0, apart - atOnce) : 0;
 }
 
 /** Bits that are not stated again: which keys others used, if nothing else explains those of the other kind. */

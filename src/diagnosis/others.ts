@@ -73,6 +73,30 @@ export function priceOf(episodes: readonly Episode[], histories: readonly Histor
   return bitsOf(episodes, histories.length, 2 * WINDOW + timeOf(histories), shown);
 }
 
+/** Use by others of the budgets of one kind. */
+export interface UsedByOthers {
+  readonly episodes: readonly Episode[];
+  readonly histories: readonly History[];
+}
+
+/**
+ * Bits saved if others used several kinds at once: one deviation of both is stated once, and so is a job that sends
+ * reads and writes.
+ */
+export function savedAtOnce(kinds: readonly UsedByOthers[]): number {
+  const used = kinds.filter(({ episodes }) => episodes.length > 0);
+  if (used.length < 2) return 0;
+  const apart = used.reduce((sum, { episodes, histories }) => sum + priceOf(episodes, histories), 0);
+  // The same key has a budget of each kind.
+  const ofKind = <Of extends { readonly key: string }>(all: readonly Of[], at: number): readonly Of[] =>
+    all.map((each) => ({ ...each, key: `${at} ${each.key}` }));
+  const atOnce = priceOf(
+    used.flatMap(({ episodes }, at) => ofKind(episodes, at)),
+    used.flatMap(({ histories }, at) => ofKind(histories, at)),
+  );
+  return Math.max(0, apart - atOnce);
+}
+
 /**
  * The episodes, of which one at the least came after the run had begun: that use before the run explains everything is
  * refuted, with more precision (`findConforming`). Which one did, and when, the answers do not tell any better than

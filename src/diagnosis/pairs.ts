@@ -28,8 +28,10 @@ const LASTLY = [proposeStatusWeights, proposeRemainingRules, proposeReporters];
 interface Pass {
   /** Which firsts begin a pair; left out: all of them. */
   readonly isFirst?: (first: Proposal) => boolean;
-  /** The proposers of seconds; left out: only what explains the other kind. */
-  readonly seconds?: readonly Proposer[];
+  /** The proposers of seconds. */
+  readonly seconds: readonly Proposer[];
+  /** Which of their proposals are meant; left out: all. */
+  readonly isSecond?: (second: Proposal) => boolean;
   /** Bound of work for each of them, in events. */
   readonly most: number;
   /** The part of all work that is kept for later passes. */
@@ -53,7 +55,6 @@ const MORE_WORK = 150_000;
 /** Nearly what the same operator gets as a single deviation. */
 const NODES_WORK = 1_000_000;
 const PASSES: readonly Pass[] = [
-  { most: MORE_WORK, kept: 0.88, isLast: false },
   { isFirst: isStated, seconds: SECONDS, most: MORE_WORK, kept: 0.76, isLast: false },
   { isFirst: isNumberStated, seconds: [proposeNodes], most: NODES_WORK, kept: 0.56, isLast: false },
   { seconds: SECONDS, most: LITTLE_WORK, kept: 0.42, isLast: false },
@@ -61,6 +62,14 @@ const PASSES: readonly Pass[] = [
   { seconds: SECONDS, most: MORE_WORK, kept: 0.2, isLast: false },
   { seconds: LASTLY, most: MORE_WORK, kept: 0, isLast: true },
 ];
+
+/** The first pass: what explains the other kind; none if nothing does, or if it would take too much work. */
+function passesBeside(beside: readonly Explained[]): readonly Pass[] {
+  const seconds = SECONDS.filter((proposer) => beside.some(({ by }) => by === proposer));
+  const parts = beside.flatMap(partsOf);
+  const isSecond = ({ deviations }: Proposal): boolean => parts.some((part) => sameDeviations(part, deviations));
+  return seconds.length > 0 ? [{ seconds, isSecond, most: MORE_WORK, kept: 0.88, isLast: false }] : [];
+}
 
 function isStated(first: Proposal): boolean {
   return first.isStated === true;
@@ -103,8 +112,6 @@ export function searchPairs(
 ): void {
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const all = context.work.left;
-  const parts = beside.flatMap(partsOf);
-  const by = SECONDS.filter((proposer) => beside.some((each) => each.by === proposer));
   const furthest = new Map<Proposal, World['shapes']>();
   /** For each first, the proposers of which everything was tried. */
   const tried = new Map(firsts.map((one) => [one, new Set<Proposer>()]));
@@ -127,34 +134,32 @@ export function searchPairs(
   };
   const leftFor = ({ kept }: Pass): number => context.work.left - kept * all;
   const pairWith = (one: Proposal, pass: Pass): void => {
-    const { seconds, most, isLast } = pass;
-    const isMeant = ({ deviations }: Proposal): boolean =>
-      seconds !== undefined || parts.some((part) => sameDeviations(part, deviations));
+    const { seconds, isSecond, most, isLast } = pass;
     const operators = new Set(one.deviations.map(({ operator }) => operator));
     const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
     furthest.set(one, shapes);
     const under = { ...one.world, shapes };
     const otherKind = withoutExempt(one.deviations, context.otherKind);
-    for (const proposer of seconds ?? by) {
+    for (const proposer of seconds) {
       if (!isLast && tried.get(one)?.has(proposer)) continue;
       // The known use by others explains the unchanged run, not the run under a first deviation.
       const asked = { ...context, otherKind, likely: shapes, background: null };
       const { spent, isDone } = inShare(Math.min(most, Math.max(0, leftFor(pass))), asked, (own) => {
         for (const other of proposer(under, own)) {
-          if (!isMeant(other)) continue;
+          if (isSecond?.(other) === false) continue;
           own.work.spend(EVENTS_PER_HISTORY * under.histories.length);
           // If the same operator occurs twice, one deviation with other parameters says the same.
           if (other.deviations.some(({ operator }) => operators.has(operator))) continue;
           if (explainsAnything(other) === isLast || isSurelyBeside(one, other)) take(one, other, proposer, own);
         }
       });
-      if (isDone && !isLast && seconds) tried.get(one)?.add(proposer);
+      if (isDone && !isLast && !isSecond) tried.get(one)?.add(proposer);
       // What this share of the work leaves open is left out.
       context.work.spend(spent);
     }
   };
   let isCut = false;
-  for (const pass of only ? passesWith(only) : PASSES) {
+  for (const pass of only ? passesWith(only) : [...passesBeside(beside), ...PASSES]) {
     if (pass.isLast && (found.length > 0 || Number.isFinite(mostBits))) break;
     if (found.some(({ bits }) => bits <= SHORT_PAIR_BITS)) break;
     const meant = firsts.filter((first) => !first.isLast && (pass.isFirst?.(first) ?? true));

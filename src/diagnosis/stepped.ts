@@ -1,4 +1,5 @@
 import { SECOND } from '../deployment/deployment.ts';
+import { modulo } from '../deployment/modulo.ts';
 import { type Event, type History, type Range, WINDOW } from '../oracle/history.ts';
 import { SHAPES, shape } from '../oracle/shapes.ts';
 import { besideOthers } from './beside-others.ts';
@@ -93,7 +94,7 @@ function toldStart(histories: readonly History[], step: number): readonly number
   const [least, most] = told
     .map(apart)
     .reduce(([low, high], each) => [Math.min(low, each), Math.max(high, each)], [0, 0]);
-  return most - least > SECOND ? [] : [(((first + (least + most) / 2) % step) + step) % step];
+  return most - least > SECOND ? [] : [modulo(first + (least + most) / 2, step)];
 }
 
 /** What a marker is reckoned from: the beginning of a step, or the time of its answer. */

@@ -2,6 +2,7 @@ import { LIMITS } from '../../catalogue/limits.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
+import { modulo } from '../modulo.ts';
 import { lengthText, limitRequirements, type Operator, pick, plural } from '../operator.ts';
 
 /** Another number than the limit that clause 8 states. */
@@ -34,7 +35,7 @@ export interface Stretches {
 
 /** Whether a moment, in µs after the start of the run, lies in one of these stretches. */
 export function isWithin({ at, lasts = Number.POSITIVE_INFINITY, every }: Stretches, moment: number): boolean {
-  const since = every === undefined ? moment - at : (((moment - at) % every) + every) % every;
+  const since = every === undefined ? moment - at : modulo(moment - at, every);
   return since >= 0 && since < lasts;
 }
 

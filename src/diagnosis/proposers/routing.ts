@@ -1,4 +1,5 @@
 import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
+import { modulo } from '../../deployment/modulo.ts';
 import type { Event } from '../../oracle/history.ts';
 import { bitsOfNumber, bitsToChoose, DEVIATION_BITS } from '../proposal.ts';
 import { Seen } from '../seen.ts';
@@ -131,12 +132,12 @@ function bitsInTurn(budgets: readonly (readonly RoutedCrowd[])[], nodes: number,
     let last: Routed | null = null;
     for (const crowd of crowds) {
       const ahead = ({ event }: Routed): number =>
-        mod((last?.node ?? 0) + rank(event) - (last ? rank(last.event) : 0), nodes);
+        modulo((last?.node ?? 0) + rank(event) - (last ? rank(last.event) : 0), nodes);
       const [first] = crowd;
       // Where any node would have given the answer, it is the one whose turn it was.
       if (first && crowd.length === 1 && first.alike === nodes) continue;
       if (first && crowd.length === 1) {
-        bits += last ? steps.bits(mod(first.node - ahead(first), nodes)) : Math.log2(nodes);
+        bits += last ? steps.bits(modulo(first.node - ahead(first), nodes)) : Math.log2(nodes);
         last = first;
         continue;
       }
@@ -149,10 +150,6 @@ function bitsInTurn(budgets: readonly (readonly RoutedCrowd[])[], nodes: number,
     }
   }
   return bits;
-}
-
-function mod(n: number, of: number): number {
-  return ((n % of) + of) % of;
 }
 
 /** Requests on a connection reach the node of its first one, with the frequency seen so far. */

@@ -1,4 +1,5 @@
 import type { Stretches } from '../../deployment/deviations/other-limit.ts';
+import { modulo } from '../../deployment/modulo.ts';
 import { type Range, WINDOW } from '../../oracle/history.ts';
 import { TICK } from '../episode.ts';
 import { bitsOfNumber } from '../proposal.ts';
@@ -38,7 +39,7 @@ export function stretchesOf(placed: readonly Placed[], time: Range, begins: Rang
   for (let turn = 2; turn <= MOST_TURN; turn++) {
     const every = turn * WINDOW;
     const fold = (each: Placed): Placed => {
-      const from = after(each.from, anchor.from, every);
+      const from = modulo(each.from - anchor.from, every);
       return { ...each, from, to: from + each.to - each.from };
     };
     const ends = parted(within.map(fold), outside.map(fold));
@@ -53,7 +54,7 @@ export function stretchesOf(placed: readonly Placed[], time: Range, begins: Rang
       const beat = begins && nextBeat(begins, earliest);
       const isOnBeat = beat !== null && beat <= latest;
       found.push({
-        stretches: { at: after(isOnBeat ? beat : (earliest + latest) / 2, 0, every), lasts, every },
+        stretches: { at: modulo(isOnBeat ? beat : (earliest + latest) / 2, every), lasts, every },
         bounds: [earliest, latest].map((at) => ({ at, lasts, every })),
         bits:
           bitsOfNumber(turn - 2) + Math.log2(turn - 1) + (isOnBeat ? Math.log2(turn) : 1 + bitsOfEnd(every, low, high)),
@@ -106,9 +107,4 @@ function bitsOfEnd(time: number, low: number, high: number): number {
 /** The first beginning of a window that may not lie before a moment. */
 function nextBeat({ low, high }: Range, moment: number): number {
   return Math.max(moment, low + Math.ceil((moment - high) / WINDOW) * WINDOW);
-}
-
-/** By how much a moment lies after another one, less whole turns. */
-function after(moment: number, other: number, turn: number): number {
-  return (((moment - other) % turn) + turn) % turn;
 }
