@@ -81,13 +81,16 @@ test('delays that reach a bound are found, with the bound, and said', async () =
   );
 });
 
-test('that the third refusal of a window blocks the key is found', async () => {
-  const deviation = moved('first refusal', 90 * SECOND, true);
-  const run = await runUnder([{ ...deviation, parameters: { ...deviation.parameters, nth: 3 } }]);
-  for (const kind of ['read', 'write'] as const) {
-    const [found] = foundBy(proposeTriggers, kind, run);
-    expect(found?.deviations).toMatchObject([{ parameters: { trigger: 'first refusal', to: { after: 90 * SECOND } } }]);
-  }
+test.each([
+  [3, 90],
+  [10, 90],
+  [7, 100],
+])('that refusal %d of a window blocks the key is found, for %d s', async (nth, seconds) => {
+  const to = { after: seconds * SECOND };
+  const { operator, parameters } = moved('first refusal', to.after, true);
+  const run = await runUnder([{ operator, parameters: { ...parameters, nth } }]);
+  const [found] = foundBy(proposeTriggers, 'read', run);
+  expect(found?.deviations).toMatchObject([{ parameters: { trigger: 'first refusal', to, nth } }]);
 });
 
 test('windows whose ends differ by less than a second are told apart by their markers', async () => {

@@ -9,6 +9,7 @@ import { clearingClasses, hasSucceeded } from './clearing.ts';
 import { keepsItsMarkers } from './kept-markers.ts';
 import { areOnlyMarkersWrong } from './moved.ts';
 import { bitsOfLength } from './round.ts';
+import { toldBlocks } from './told-blocks.ts';
 import { endless, type Parts, type Puts, partsOf } from './window-parts.ts';
 
 /** Bits to state which of some seven rules it is and, for bad requests, by which answers they are known. */
@@ -41,15 +42,16 @@ export const BLOCKS = [4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 45, 60, 90, 120
 /** Usual times that each refusal adds to a block, in µs. */
 const DELAYS = [1, 2, 3, 5, 10, 15, 20, 30, 60].map((seconds) => seconds * 1_000_000);
 
-/** Refusals that a key usually has before it is blocked, where it is not the first. */
+/** Refusals that a key usually has before it is blocked, where it is not the first and no marker tells. */
 const STRIKES = [2, 3, 5];
 
-const RULES: readonly Rule[] = [
+/** @param blocks how long keys may be blocked, in µs @param strikes at which refusal, where it is not the first */
+const rulesWith = (blocks: readonly number[], strikes: readonly number[]): readonly Rule[] => [
   { trigger: 'request', moves: (event) => isDecided(event) || event.outcome === 'failed', after: [WINDOW] },
   { trigger: 'request', moves: ({ outcome }) => outcome === 'accepted', after: [WINDOW] },
-  { trigger: 'refusal', moves: isRefusal, after: BLOCKS, later: DELAYS },
-  { trigger: 'first refusal', moves: (_, isFirst) => isFirst, after: BLOCKS, later: DELAYS },
-  ...STRIKES.map((nth): Rule => ({ trigger: 'first refusal', nth, moves: (_, isNth) => isNth, after: BLOCKS })),
+  { trigger: 'refusal', moves: isRefusal, after: blocks, later: DELAYS },
+  { trigger: 'first refusal', moves: (_, isFirst) => isFirst, after: blocks, later: DELAYS },
+  ...strikes.map((nth): Rule => ({ trigger: 'first refusal', nth, moves: (_, isNth) => isNth, after: blocks })),
   ...[[400], [404], [400, 404]].map(
     (statuses): Rule => ({
       ...{ trigger: 'bad request', statuses, after: [WINDOW, 0] },
@@ -128,7 +130,10 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
   const histories = clocked(world.histories);
   const clearing = clearingIn(world.histories);
   const longest = longestDelay(histories);
-  for (const rule of [...RULES, ...clearing]) {
+  const told = toldBlocks(histories);
+  const strikes = told.strikes.filter((nth) => nth > 1);
+  const rules = rulesWith([...new Set([...BLOCKS, ...told.lengths])], strikes.length > 0 ? strikes : STRIKES);
+  for (const rule of [...rules, ...clearing]) {
     const { trigger, statuses, only, moves, nth = 1, after: lengths, later: delays = [] } = rule;
     // A block ends a window, or only delays its end.
     const ways: readonly Way[] = [
@@ -147,8 +152,8 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
       const split = partsOfAll(histories, (history) => partsOf(history, moves, after, puts, [], nth, most));
       if (!split?.some(({ isMoved }) => isMoved)) continue;
       if (only && decidedIn(split.flatMap(({ parts }) => parts)) < LEAST_DECIDED * decidedIn(histories)) continue;
-      const told = split.every(({ isTold }) => isTold);
-      if (!told) {
+      const isTold = split.every((each) => each.isTold);
+      if (!isTold) {
         isInOrder ??= areOnlyMarkersWrong(world, fitter);
         if (isInOrder) continue;
       }
@@ -158,7 +163,7 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
           {
             operator: 'moved-end',
             parameters: {
-              ...{ kinds: [kind], trigger, ...by, idle: 0, told },
+              ...{ kinds: [kind], trigger, ...by, idle: 0, told: isTold },
               to: puts === 'delay' ? { later: after, ...(most !== undefined && { most }) } : { after },
             },
           },
@@ -171,7 +176,7 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
           (only ? Math.log2(1 + clearing.length) : 0) +
           (puts !== 'delay' && (after === WINDOW || after === 0) ? 0 : bitsOfLength(after)) +
           (most === undefined ? 0 : bitsOfLength(most)) +
-          (told ? 0 : UNTOLD_BITS),
+          (isTold ? 0 : UNTOLD_BITS),
         world: endless(
           world,
           split.flatMap(({ parts }) => parts),
