@@ -1,15 +1,18 @@
+import type { Deviation } from '../deployment/operators.ts';
 import type { History } from '../oracle/history.ts';
-import type { Exchange } from '../trace/exchange.ts';
+import type { Exchange, Kind } from '../trace/exchange.ts';
 import type { Examined, KindDiagnosis } from './diagnose.ts';
 import type { EarlierParts } from './earlier-parts.ts';
 import { type Explained, followsNoRule, partsOf } from './explained.ts';
 import { mostThatLead } from './lead.ts';
-import { bitsOfShape } from './proposal.ts';
+import { bitsOfShape, type Proposal } from './proposal.ts';
 import { exemptLike } from './proposers/exempt.ts';
+import { scopeLike } from './proposers/scope-like.ts';
 import { sharedLike } from './proposers/sharing.ts';
 import { sameDeviations } from './same-rule.ts';
 import {
   alsoExplaining,
+  alsoHolding,
   PAIRS_WORK,
   type Question,
   SEARCH_WORK,
@@ -75,6 +78,14 @@ export function explainKinds(
   });
   // Pairs are left to the end of the run: they take long, and seldom lead for good.
   if (enough) return diagnoses;
+  for (const [at, search] of searches.entries()) {
+    const diagnosis = diagnoses[at];
+    if (!search || !diagnosis) continue;
+    const beside = searches.flatMap((other) => (other && other !== search ? other.singles.explanations : []));
+    const explanations = withThoseLike(search, diagnosis.deviating, beside);
+    searches[at] = { ...search, singles: { ...search.singles, explanations } };
+    diagnoses[at] = { ...diagnosis, deviating: explanations };
+  }
   // Pairs are found soonest for the kind with the fewest requests. What explains it is tried first on the other. Where
   // one deviation explains both, and no pair explains the first any better, none is searched for on the other.
   const order = [...searches.keys()].sort((one, other) => requestsOf(diagnoses[one]) - requestsOf(diagnoses[other]));
@@ -95,12 +106,7 @@ export function explainKinds(
       continue;
     }
     const beside = others.flatMap(({ deviating }) => deviating);
-    const parts = beside.flatMap(partsOf);
-    const like = [
-      ...sharedLike(search.asked, diagnosis.kind, parts),
-      ...exemptLike(search.asked, diagnosis.kind, parts),
-    ];
-    const singles = { ...search.singles, partial: [...like, ...search.singles.partial] };
+    const singles = withBudgetsLike(search, beside);
     const { explanations, cut } = withPairs(search.question, singles, beside, onWork);
     diagnoses[at] = { ...diagnosis, deviating: explanations, cut };
   }
@@ -125,6 +131,32 @@ function orOfSomeKeys(asked: World, question: Question, ofAll: Singles): Singles
   return found === ruled ? ofAll : found;
 }
 
+/** The single deviations of a kind, and those that divide its budgets as what explains the other kind divides those. */
+function withBudgetsLike({ asked, question: { kind }, singles }: Search, beside: readonly Explained[]): Singles {
+  const parts = beside.flatMap(partsOf);
+  return { ...singles, partial: [...budgetsLike(asked, kind, parts), ...singles.partial] };
+}
+
+/** The ways to divide the budgets of a kind that divide those of the other one, as these deviations say. */
+function budgetsLike(world: World, kind: Kind, parts: readonly (readonly Deviation[])[]): readonly Proposal[] {
+  return [...sharedLike(world, kind, parts), ...exemptLike(world, kind, parts), ...scopeLike(world, kind, parts)];
+}
+
+/**
+ * The explanations of a kind, and those that divide its budgets as the other kind's are: of several ways in which its own
+ * requests may be divided, only one was tried.
+ */
+function withThoseLike(
+  { asked, question }: Search,
+  known: readonly Explained[],
+  beside: readonly Explained[],
+): readonly Explained[] {
+  const parts = beside.flatMap(partsOf);
+  const isNew = ({ deviations }: Proposal): boolean =>
+    !known.some((each) => sameDeviations(each.deviations, deviations));
+  return alsoHolding(budgetsLike(asked, question.kind, parts).filter(isNew), question, known);
+}
+
 /** Whether one deviation alone is the cheapest explanation of both kinds. */
 function areOneSingle({ deviating: [own] }: KindDiagnosis, { deviating: [other] }: KindDiagnosis): boolean {
   if (!own || !other || own.deviations.length > 1 || other.deviations.length > 1) return false;
@@ -139,17 +171,14 @@ function requestsOf(diagnosis: KindDiagnosis | undefined): number {
  * The explanations of a kind with the pairs that explain the other kind as well, if there are any that were not tried
  * on it; else none.
  */
-function withPairsOf(
-  at: number,
-  diagnoses: readonly KindDiagnosis[],
-  { question, singles }: Search,
-): readonly Explained[] {
+function withPairsOf(at: number, diagnoses: readonly KindDiagnosis[], search: Search): readonly Explained[] {
   const { deviating = [] } = diagnoses[at] ?? {};
   const others = diagnoses.filter((_, index) => index !== at).flatMap((other) => other.deviating.slice(0, 1));
   const isKnown = ({ deviations }: Explained): boolean =>
     deviating.some((own) => sameDeviations(own.deviations, deviations));
   const pairs = others.filter((each) => each.deviations.length > 1 && !isKnown(each));
-  const found = pairs.length > 0 ? withPairsBeside(question, singles, pairs, deviating) : [];
+  const found =
+    pairs.length > 0 ? withPairsBeside(search.question, withBudgetsLike(search, pairs), pairs, deviating) : [];
   return found.some(({ deviations }) => deviations.length > 1) ? found : [];
 }
 

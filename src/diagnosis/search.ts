@@ -211,6 +211,22 @@ export function alsoExplaining(world: World, question: Question, others: readonl
   return cheapest(found);
 }
 
+/** The cheapest of these explanations and of proposals, as far as they explain the world. */
+export function alsoHolding(
+  proposals: readonly Proposal[],
+  question: Question,
+  known: readonly Explained[],
+): readonly Explained[] {
+  const found = [...known];
+  for (const proposal of proposals) {
+    inShare(BESIDE_WORK, question, (own) => {
+      const explained = mayLead(proposal, own) ? hold(proposal, own) : null;
+      if (explained) found.push(explained);
+    });
+  }
+  return found.length > known.length ? cheapest(found) : known;
+}
+
 /**
  * The cheapest ones, each deviation once, and those that may become cheapest: the same deviation of the other kind
  * saves this many bits.

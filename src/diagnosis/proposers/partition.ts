@@ -232,7 +232,8 @@ export class Partition {
           parameters: {
             kinds: [this.#context.kind],
             attribute: this.#attribute,
-            blocks: blocks.length === 1 ? [] : blocks,
+            // In a fixed order, as kinds are compared.
+            blocks: blocks.length === 1 ? [] : blocks.map((names) => [...names].sort()).sort(),
             exempt,
             others: 'together',
             exemptHeaders,

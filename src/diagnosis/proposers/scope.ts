@@ -8,7 +8,7 @@ import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
 const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'path', 'credential'];
 
 /** Bits to state which requests had their own connection: one of 64 ways to use connections. */
-const CONNECTION_BITS = 6;
+export const CONNECTION_BITS = 6;
 
 /** With more classes than these, each is tried only with a budget of its own. */
 export const MOST_CLASSES = 16;
@@ -72,7 +72,7 @@ export function classesOf(
   return [...weight].sort(([, one], [, other]) => other - one).map(([name]) => name);
 }
 
-function apart(world: World, { kind }: SearchContext, attributes: readonly Attribute[]): Proposal {
+export function apart(world: World, { kind }: Pick<SearchContext, 'kind'>, attributes: readonly Attribute[]): Proposal {
   const nameOf = ({ exchange }: Event): string => attributes.map((attribute) => classOf(attribute, exchange)).join('?');
   // Of a class that no answer tells of, it is unknown how the limiter sees it: its requests may have used any budget.
   // Of requests of the other kind that are charged here, those of that kind tell.
