@@ -3,8 +3,8 @@ import { type Explained, hold, partsOf } from './explained.ts';
 import { explainedShare, furthestShapes } from './explained-share.ts';
 import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
+import { otherKindUnder } from './other-kind-under.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from './proposal.ts';
-import { withoutExempt } from './proposers/exempt.ts';
 import { proposeNodes } from './proposers/nodes.ts';
 import { proposeRemainingRules } from './proposers/remaining-rule.ts';
 import { proposeReporters } from './proposers/reporters.ts';
@@ -40,6 +40,12 @@ interface Pass {
   readonly isLast: boolean;
 }
 
+const MIDDLE_WORK = 25_000;
+const MORE_WORK = 150_000;
+/** Nearly what the same operator gets as a single deviation. */
+const NODES_WORK = 1_000_000;
+/** With little work, each request is looked at so often: most pairs that explain a run need less. */
+const LITTLE_LOOKS = 5;
 /**
  * What explains the other kind is likely to be half of a pair, so it is tried beside all first deviations before
  * anything else is. Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first
@@ -48,16 +54,10 @@ interface Pass {
  * explains everything, use by others neither.
  * The passes get 12, 12, 20, 14, 12, 10 and 20 % of the work, and what those before them leave.
  */
-const LITTLE_WORK = 2_500;
-/** Ten times as much. */
-const MIDDLE_WORK = 25_000;
-const MORE_WORK = 150_000;
-/** Nearly what the same operator gets as a single deviation. */
-const NODES_WORK = 1_000_000;
-const PASSES: readonly Pass[] = [
+const passesOver = (requests: number): readonly Pass[] => [
   { isFirst: isStated, seconds: SECONDS, most: MORE_WORK, kept: 0.76, isLast: false },
   { isFirst: isNumberStated, seconds: [proposeNodes], most: NODES_WORK, kept: 0.56, isLast: false },
-  { seconds: SECONDS, most: LITTLE_WORK, kept: 0.42, isLast: false },
+  { seconds: SECONDS, most: LITTLE_LOOKS * requests, kept: 0.42, isLast: false },
   { seconds: SECONDS, most: MIDDLE_WORK, kept: 0.3, isLast: false },
   { seconds: SECONDS, most: MORE_WORK, kept: 0.2, isLast: false },
   { seconds: LASTLY, most: MORE_WORK, kept: 0, isLast: true },
@@ -112,6 +112,7 @@ export function searchPairs(
 ): void {
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const all = context.work.left;
+  const requests = firsts[0]?.world.histories.reduce((sum, { events }) => sum + events.length, 0) ?? 0;
   const furthest = new Map<Proposal, World['shapes']>();
   /** For each first, the proposers of which everything was tried. */
   const tried = new Map(firsts.map((one) => [one, new Set<Proposer>()]));
@@ -139,7 +140,7 @@ export function searchPairs(
     const shapes = furthest.get(one) ?? furthestShapes(one.world, context.work);
     furthest.set(one, shapes);
     const under = { ...one.world, shapes };
-    const otherKind = withoutExempt(one.deviations, context.otherKind);
+    const otherKind = otherKindUnder(one, context.otherKind);
     for (const proposer of seconds) {
       if (!isLast && tried.get(one)?.has(proposer)) continue;
       // The known use by others explains the unchanged run, not the run under a first deviation.
@@ -159,7 +160,7 @@ export function searchPairs(
     }
   };
   let isCut = false;
-  for (const pass of only ? passesWith(only) : [...passesBeside(beside), ...PASSES]) {
+  for (const pass of only ? passesWith(only) : [...passesBeside(beside), ...passesOver(requests)]) {
     if (pass.isLast && (found.length > 0 || Number.isFinite(mostBits))) break;
     if (found.some(({ bits }) => bits <= SHORT_PAIR_BITS)) break;
     const meant = firsts.filter((first) => !first.isLast && (pass.isFirst?.(first) ?? true));

@@ -15,6 +15,7 @@ import { proposeEvictions } from './proposers/eviction.ts';
 import { proposeFirsts } from './proposers/first.ts';
 import { proposeLateRemaining } from './proposers/late-remaining.ts';
 import { proposeLeaks } from './proposers/leak.ts';
+import { proposeLikelyBlocks } from './proposers/likely-blocks.ts';
 import { proposeLimits } from './proposers/limit.ts';
 import { proposeLimitsInTime } from './proposers/limit-in-time.ts';
 import { proposeMarkerClocks, proposeRoundedMarkers } from './proposers/marker-clock.ts';
@@ -65,6 +66,7 @@ export const PROPOSERS: readonly Proposer[] = [
   proposeOneBudget,
   proposeBudgetOfAnyone,
   ...KEY_BLOCKS,
+  proposeLikelyBlocks,
   proposeConnections,
   proposeSharedClasses,
   proposeSharedKinds,

@@ -58,6 +58,12 @@ thorough('what explains writes is half of what explains reads, where one deviati
   expect(failures.toSorted()).toEqual(['HDR-5', 'LIMIT-ANON', 'LIMIT-SCOPE']);
 });
 
+thorough('counts of both kinds that expire together are told beside keys that share a budget', async () => {
+  const { trace } = await virtualRun(drawRun('two deviations', 8996000).options);
+  const failures = judgeTrace(trace).verdicts.flatMap(({ id, verdict }) => (verdict === 'fail' ? [id] : []));
+  expect(failures.toSorted()).toEqual(['LIMIT-KEY', 'LIMIT-WINDOW']);
+});
+
 thorough('a limit that headers state from a moment on is no old count at the end of a window', async () => {
   const failures = await failed({ mechanism: { name: 'grid', phase: 'first-request' }, keys: 4, deviations: [raised] });
   expect(failures.toSorted()).toEqual(['HDR-3', 'LIMIT-W']);

@@ -7,7 +7,7 @@ import { bitsOfNumber, DEVIATION_BITS, type Proposal, type Proposer, type Search
 import { inOrder, merged, unclear, type World } from '../world.ts';
 
 /** For each shared budget, the keys that use it. */
-type Blocks = readonly (readonly string[])[];
+export type Blocks = readonly (readonly string[])[];
 
 /** All keys, or all but one, use one budget. */
 export function* proposeOneBudget(world: World, { kind, anonymous }: SearchContext): Iterable<Proposal> {
@@ -94,7 +94,7 @@ export const KEY_BLOCKS: readonly Proposer[] = [false, true].map(
  * Bits to state which keys share budgets: how often two are joined, and which of the divisions of all keys with this
  * number it is.
  */
-function bitsOfPartition(keys: number, blocks: Blocks): number {
+export function bitsOfPartition(keys: number, blocks: Blocks): number {
   const joins = blocks.flat().length - blocks.length;
   return bitsOfNumber(joins - 1) + Math.log2(waysToDivide(keys, keys - joins));
 }
@@ -126,12 +126,12 @@ export function sharedLike(world: World, kind: Kind, others: readonly (readonly 
   });
 }
 
-function joined({ histories }: World, block: readonly string[]): History | null {
+export function joined({ histories }: World, block: readonly string[]): History | null {
   const own = histories.filter(({ key }) => block.includes(key));
   return merged(own, block.join(' and '));
 }
 
-function sharing(world: World, kind: Kind, blocks: Blocks, bits: number): Proposal {
+export function sharing(world: World, kind: Kind, blocks: Blocks, bits: number): Proposal {
   const shared = new Set(blocks.flat());
   const own = world.histories.filter(({ key }) => !shared.has(key));
   return {
@@ -202,7 +202,7 @@ function* sharedBlocks(keys: readonly string[], isOne: (block: readonly string[]
 const MOST_PARTNERS = 3;
 
 /** With more keys, there are too many divisions to try. */
-const MOST_KEYS = 8;
+export const MOST_KEYS = 8;
 
 /** All subsets, each in order, small ones first. */
 function subsetsOf(keys: readonly string[]): Blocks {
