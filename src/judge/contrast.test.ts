@@ -120,6 +120,17 @@ test('what is wrong only where a request is odd in one way is told of it', () =>
   expect(wordsOf(compared)).toBe('only in the form malformed-body');
 });
 
+test('and of where such a request went, if it is right elsewhere, though others were under way at once', () => {
+  const odd = (kind: 'read' | 'write', status: number) =>
+    ({ fault: 'unstated', variation: 'malformed-body', kind, status, sent: 1, answered: 900 }) as const;
+  const all = exchanges(
+    ...[odd('write', 500), odd('write', 500), odd('write', 500), odd('read', 400)],
+    ...Array.from({ length: 40 }, (_, at) => ({ sent: 1000 * (at + 1), answered: 1000 * (at + 1) + 500 })),
+  );
+  const compared = { wrong: all.slice(0, 3), right: all.slice(3), situations: situationsOf(all) };
+  expect(wordsOf(compared)).toBe('only in the form malformed-body on writes');
+});
+
 test('what is wrong with some forms of a bad key alone is told of these', () => {
   const forms = ['token', 'basic-user', 'digest', 'basic-password', 'token', 'basic-user', 'digest', 'basic-password'];
   const all = exchanges(

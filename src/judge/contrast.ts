@@ -36,7 +36,12 @@ const STATUS_AND_PLACE = PLACES.map(
       `${STATUS(each)} ${place(each).replace(/^on /, 'to ')}`,
 );
 const KEY: Factor = ({ key }) => `with ${key}`;
-const VARIATION: Factor = ({ variation }) => `${variation}`;
+const VARIATION: Factor = ({ variation }) => `in the form ${variation}`;
+const VARIATION_AND_PLACE = PLACES.map(
+  (place): Factor =>
+    (each) =>
+      `${VARIATION(each)} ${place(each)}`,
+);
 
 /** Requests that were answered wrongly, and those that were answered as they should be. */
 export interface Compared {
@@ -68,8 +73,11 @@ export function contrast({ wrong, right, situations, isPlaced = false, byStatus 
   const [first] = wrong;
   if (!first || right.length === 0) return null;
   // What is odd about these requests says more than where they went.
-  if (first.fault === 'unstated' && first.variation !== null && separates(VARIATION, wrong, right))
-    return { words: `only in the form ${first.variation}` };
+  if (first.fault === 'unstated' && first.variation !== null) {
+    const forms = [VARIATION, ...(isPlaced || wrong.length === 1 ? [] : VARIATION_AND_PLACE)];
+    const form = forms.find((factor) => separates(factor, wrong, right));
+    if (form) return { words: `only ${form(first)}` };
+  }
   // One key may be the only one that gets a status.
   const isOfStatus = byStatus && separates(STATUS, wrong, right);
   const factors = [
