@@ -25,8 +25,12 @@ export function impossibleRemaining({ events, limit }: History): Proof | null {
     return outcome !== 'refused' && remaining > limit && remaining > (singleInteger(exchange.headers.limit) ?? limit);
   });
   if (!wrong) return null;
-  const received = `X-RateLimit-Remaining is ${singleInteger(wrong.exchange.headers.remaining)}, with a limit of ${limit}.`;
-  const argument = [describe(wrong.exchange), 'Remaining is never negative and never above the limit.'];
+  const remaining = singleInteger(wrong.exchange.headers.remaining);
+  const received = `X-RateLimit-Remaining is ${remaining}, with a limit of ${limit}.`;
+  const argument = [
+    describe(wrong.exchange),
+    `X-RateLimit-Remaining of #${wrong.exchange.seq} is ${remaining}, and it is never ${Number(remaining) < 0 ? 'negative' : `above the limit of ${limit}`}.`,
+  ];
   return proof(
     'X-RateLimit-Remaining is the number of requests left: from 0 to the limit.',
     received,
@@ -99,12 +103,14 @@ export function misplacedMarker(history: History): Misplaced | null {
     const far = reset - unit - TICK > to + WINDOW * (1 + DRIFT) + high;
     if (!past && !far) continue;
     const distance = Math.abs(past ? sent + low - reset : reset - to - high) / 1e6;
-    const received = past
-      ? `X-RateLimit-Reset lay at least ${distance.toFixed(1)} s in the past when it was sent.`
-      : `X-RateLimit-Reset lies at least ${distance.toFixed(1)} s in the future, and a window is 60 s.`;
+    const where = past
+      ? `lay at least ${distance.toFixed(1)} s in the past when it was sent`
+      : `lies at least ${distance.toFixed(1)} s in the future, and a window is 60 s`;
+    const received = `X-RateLimit-Reset ${where}.`;
+    const { seq, headers } = event.exchange;
     const argument = [
       describe(event.exchange),
-      `Its X-RateLimit-Reset is ${event.exchange.headers.reset[0]}, and its Date is ${event.exchange.headers.date[0] ?? 'absent'}.`,
+      `X-RateLimit-Reset of #${seq} is ${headers.reset[0]}, and its Date is ${headers.date[0] ?? 'absent'}: X-RateLimit-Reset ${where}.`,
     ];
     const expected = 'X-RateLimit-Reset does not lie in the past when sent, nor more than one window in the future.';
     return {
@@ -124,8 +130,7 @@ export function backwardMarker(history: History): Proof | null {
   const argument = [
     describe(earlier.event.exchange),
     describe(later.event.exchange),
-    `Their values of X-RateLimit-Reset are ${earlier.event.exchange.headers.reset[0]} and ${later.event.exchange.headers.reset[0]}.`,
-    'The end of a window never goes back.',
+    `X-RateLimit-Reset of #${earlier.event.exchange.seq} is ${earlier.event.exchange.headers.reset[0]}, and that of #${later.event.exchange.seq} is ${later.event.exchange.headers.reset[0]}: the end of a window never goes back.`,
   ];
   const expected =
     'Within one window of a fixed-window mechanism X-RateLimit-Reset does not move; with a sliding one it never goes back.';
