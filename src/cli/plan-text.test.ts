@@ -35,7 +35,7 @@ test('the plan of a whole run says why it takes two minutes', () => {
     .split('\n')
     .slice(-1);
   expect(last).toBe(
-    'No plan that finds the same is shorter than 120 s, unless a window has begun before the run: some faults show only when a second window of a minute has ended, and more keys do not change that.',
+    'It takes at least 120 s, or less if a window had begun before the run: some faults show only when a second window of a minute has ended, and more keys do not change that.',
   );
 });
 

@@ -49,7 +49,7 @@ export function planText(plan: Plan, header: Omit<TraceHeader, 'epoch'>, verbose
       : []),
     ...(plan.lowerBound.seconds > 0
       ? [
-          `No plan that finds the same is shorter than ${plan.lowerBound.seconds} s, unless a window has begun before the run: ${plan.lowerBound.why}.`,
+          `It takes at least ${plan.lowerBound.seconds} s, or less if a window had begun before the run: ${plan.lowerBound.why}.`,
         ]
       : []),
   ]

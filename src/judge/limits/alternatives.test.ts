@@ -17,7 +17,7 @@ const RACE = 'Requests that arrive at once are not all counted before the next i
 test.each<[readonly (readonly Deviation[])[], RegExp | string]>([
   [[[free]], FREE],
   [[[free], [free]], FREE],
-  [[[free], [race]], `Either: ${FREE} Or: ${RACE}`],
+  [[[free], [race]], `For reads, either: ${FREE} Or: ${RACE}`],
   // What is certain is said once, and what may be besides it.
   [[[free], [free, race]], `${FREE} Perhaps besides: ${RACE}`],
   [[[race, free], [free]], `${FREE} Perhaps besides: ${RACE}`],
@@ -29,7 +29,10 @@ test.each<[readonly (readonly Deviation[])[], RegExp | string]>([
     new RegExp(`^${FREE} Besides, either: ${RACE} Or: .*57`),
   ],
 ])('%#: what explanations have in common is said once', (explanations, due) => {
-  const text = alternativesText(explanations.map((deviations) => ({ deviations })));
+  const text = alternativesText(
+    'read',
+    explanations.map((deviations) => ({ deviations })),
+  );
   expect(text).toMatch(due);
   if (typeof due === 'string') expect(text).toBe(due);
 });

@@ -142,7 +142,7 @@ function deviating(id: RequirementId, kind: KindRuling, others: readonly KindRul
   if (id === 'LIMIT-HISTORY' && !named) return [others.some(isNamed) ? lastResort(kind) : ambiguous(kind)];
   const over = broken.has(id) ? overshot(id, kind) : null;
   if (over) return [over];
-  if (disputed.has(id)) return [{ ...undecided(part, alternativesText(minimal)), remedy: MEND }];
+  if (disputed.has(id)) return [{ ...undecided(part, alternativesText(kind.diagnosis.kind, minimal)), remedy: MEND }];
   // What hides both kinds is said of both at once.
   const ofAll = named && others.length > 0 && others.every(isNamed) ? others.flatMap(namedBy) : null;
   const why = ofAll ? notBeside([...new Set([...causes, ...ofAll])].sort()) : notBeside(causes, part);
@@ -193,7 +193,7 @@ function lastResort(kind: KindRuling): Ruling {
  * Several explanations break no requirement in common: the run does not conform, but which of them holds is unknown.
  */
 function ambiguous(kind: KindRuling): Ruling {
-  const summary = `No conforming deployment explains the run. ${alternativesText(kind.minimal)}`;
+  const summary = `No conforming deployment explains the run. ${alternativesText(kind.diagnosis.kind, kind.minimal)}`;
   const against = refutation(kind.diagnosis);
   const expected = requirement('LIMIT-HISTORY').statement;
   return {

@@ -121,7 +121,7 @@ export function unstatedEvasions(
     const [previous, next] = neighbours(each, exchanges);
     if (previous?.status !== 429 || next?.status !== 429) continue;
     if (mayDrawOnBudget(each, previous, next, history)) continue;
-    const received = `${inWords(variation)} (${variation}) was let through while the budget of its key was spent.`;
+    const received = `${inWords(variation)} was let through while the budget of its key was spent.`;
     const argument = [
       describe(previous),
       describe(each),
