@@ -137,7 +137,9 @@ function otherThan(kinds: readonly Kind[]): readonly Kind[] {
 }
 
 function ordinal(nth: number): string {
-  return ['first', 'second', 'third'][nth - 1] ?? `${nth}th`;
+  const isTeen = nth % 100 > 10 && nth % 100 < 20;
+  const ending = isTeen ? 'th' : (['th', 'st', 'nd', 'rd'][nth % 10] ?? 'th');
+  return ['first', 'second', 'third'][nth - 1] ?? `${nth}${ending}`;
 }
 
 function by(operations: readonly string[] | undefined): string {

@@ -21,7 +21,8 @@ export function toldBlocks(histories: readonly History[]): ToldBlocks {
     if (!first) continue;
     const lead = (first.reset ?? 0) - likelyOffset(offset) - (first.from + first.to) / 2;
     lengths.add(Math.max(1, Math.round(lead / SECOND)) * SECOND);
-    strikes.add(1 + refused.filter((event) => !isLater(event)).length);
+    const isBefore = (event: Event): boolean => (event.reset === null ? event.from < first.from : !isLater(event));
+    strikes.add(1 + refused.filter(isBefore).length);
   }
   return { lengths: [...lengths], strikes: [...strikes] };
 }
@@ -45,11 +46,11 @@ function refusalsOf({ events, offset, unit }: History): readonly Refusals[] {
     end = null;
   };
   for (const event of events) {
-    if (event.reset === null) continue;
     if (event.outcome === 'accepted') {
+      if (event.reset === null) continue;
       if (event.from > answered && refused.length > 0) close();
       end = Math.max(end ?? event.reset, event.reset);
-    } else if (event.outcome === 'refused') {
+    } else if (event.outcome === 'refused' || event.exchange.status === 429) {
       refused.push(event);
       answered = Math.max(answered, event.to);
     }

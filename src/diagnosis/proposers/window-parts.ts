@@ -126,8 +126,9 @@ export function partsOf(
     if (isDecided(event)) marker = maxOf(marker, event.reset);
     if (left !== null) least = Math.min(least ?? left, left);
     // A refusal during a block is not a first one. After the block, the next one is; or that of the next window.
-    if (outcome === 'refused' && to >= blockedUntil) refusals += 1;
-    const isNth = outcome === 'refused' && refusals === nth;
+    const isRefusal = outcome === 'refused' || event.exchange.status === 429;
+    if (isRefusal && to >= blockedUntil) refusals += 1;
+    const isNth = isRefusal && refusals === nth;
     if (isNth) {
       blockedUntil = puts === 'delay' ? Number.POSITIVE_INFINITY : (from + to) / 2 + after;
       refusals = 0;
