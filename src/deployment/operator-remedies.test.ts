@@ -41,6 +41,7 @@ describe('a cause fits the requests that the sentence names', () => {
       /^Usually several nodes answer, each by a clock of its own, or the header is computed from the time of/,
     ],
     [marked({ offset: 7200e6 }), /^Usually the header is in local time instead of UTC/],
+    [marked({ offset: -19_800e6 }), /^Usually the header is in local time instead of UTC/],
     [marked({ offset: -60e6 }), /^Usually the header is that of another window/],
     [marked({ offset: 5e6 }), /^Usually the header is computed from another clock or another length/],
     [marked('first end'), /^Usually the header is filled once/],

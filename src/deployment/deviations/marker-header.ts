@@ -105,12 +105,15 @@ function causeOf(change: MarkerHeader['change']): string {
     return 'several nodes answer, each by a clock of its own, or the header is computed from the time of the answer';
   if (!('offset' in change)) return UNTOLD;
   const { offset } = change;
-  if (offset % HOUR === 0) return 'the header is in local time instead of UTC, or the clock of the deployment is wrong';
+  if (Math.abs(offset) >= HOUR && offset % ZONE_STEP === 0)
+    return 'the header is in local time instead of UTC, or the clock of the deployment is wrong';
   if (offset % WINDOW === 0) return 'the header is that of another window, or its start is taken for its end';
   return 'the header is computed from another clock or another length than the window has';
 }
 
 const HOUR = 3600 * SECOND;
+/** Time zones are multiples of this from UTC, in µs. */
+const ZONE_STEP = HOUR / 4;
 
 const UNTOLD =
   'the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone';

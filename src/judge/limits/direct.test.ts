@@ -9,6 +9,8 @@ test.each([
   [false, 1000, /a clock is off/],
   [true, 2.1, /window that has ended, or is the start of the window/],
   [true, 7200, /local time/],
+  [true, 19_739.1, /local time/],
+  [false, 1800, /a clock is off/],
 ])('a cause fits where the marker lies (in the past: %s, by %d s)', (past, distance, cause) => {
   expect(whyMisplaced(past, distance)).toMatch(cause);
 });

@@ -66,10 +66,10 @@ export function unspentRefusal(history: History): Proof | null {
   return proof(expected, received, [first, second], argument);
 }
 
-/** Whether the distance (s) is a number of whole hours, to within one window: two time zones. */
-function isWholeHours(distance: number): boolean {
-  const hours = Math.round(distance / 3600);
-  return hours > 0 && Math.abs(distance - hours * 3600) <= 61;
+/** Whether so many seconds lie between two time zones, to within one window: these are half hours apart, with few quarters. */
+function isOfZone(distance: number): boolean {
+  const nearest = Math.round(distance / 1800) * 1800;
+  return nearest >= 3600 && Math.abs(distance - nearest) <= 61;
 }
 
 /**
@@ -79,7 +79,7 @@ function isWholeHours(distance: number): boolean {
  */
 export function whyMisplaced(past: boolean, distance: number, disputed = false): string {
   const own = 'Take X-RateLimit-Reset from the window itself: its start plus one minute.';
-  if (isWholeHours(distance)) return `Usually X-RateLimit-Reset is in local time instead of UTC. ${own}`;
+  if (isOfZone(distance)) return `Usually X-RateLimit-Reset is in local time instead of UTC. ${own}`;
   if (disputed)
     return `Usually the clock of one of several nodes is wrong, so that only its answers are wrong. Keep the clocks of all nodes in step. ${own}`;
   if (distance > 600) return `Usually seconds are added to milliseconds, or a clock is off. ${own}`;
