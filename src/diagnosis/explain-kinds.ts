@@ -152,9 +152,10 @@ function withThoseLike(
   beside: readonly Explained[],
 ): readonly Explained[] {
   const parts = beside.flatMap(partsOf);
-  const isNew = ({ deviations }: Proposal): boolean =>
-    !known.some((each) => sameDeviations(each.deviations, deviations));
-  return alsoHolding(budgetsLike(asked, question.kind, parts).filter(isNew), question, known);
+  const like = budgetsLike(asked, question.kind, parts);
+  const isNew = ({ deviations }: Proposal, at: number): boolean =>
+    ![...known, ...like.slice(0, at)].some((each) => sameDeviations(each.deviations, deviations));
+  return alsoHolding(like.filter(isNew), question, known);
 }
 
 /** Whether one deviation alone is the cheapest explanation of both kinds. */

@@ -40,12 +40,14 @@ interface Pass {
   readonly isLast: boolean;
 }
 
-const MIDDLE_WORK = 25_000;
+/** Bounds of work for one proposer of seconds, in events: an eighth of what it gets alone, and a sixth of that. */
 const MORE_WORK = 150_000;
+const MIDDLE_WORK = 25_000;
 /** Nearly what the same operator gets as a single deviation. */
 const NODES_WORK = 1_000_000;
 /** With little work, each request is looked at so often: most pairs that explain a run need less. */
 const LITTLE_LOOKS = 5;
+
 /**
  * What explains the other kind is likely to be half of a pair, so it is tried beside all first deviations before
  * anything else is. Few requests refute most pairs, and most pairs that explain a run are found quickly, so all first

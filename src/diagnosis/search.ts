@@ -44,7 +44,7 @@ const EARLY_WORK = 250_000;
 /** The part of this if use by others explains everything, because two deviations seldom lead over it. */
 const BESIDE_OTHERS = 0.25;
 
-/** Bound of work to see whether what explains the other kind explains this one, in events: few pairs begin with it. */
+/** Bound of work to see whether what explains the other kind explains this one, too, in events: it is little. */
 const BESIDE_WORK = 1_500_000;
 
 /** Bound of work for a whole search, in events. */
@@ -218,12 +218,12 @@ export function alsoHolding(
   known: readonly Explained[],
 ): readonly Explained[] {
   const found = [...known];
-  for (const proposal of proposals) {
-    inShare(BESIDE_WORK, question, (own) => {
+  inShare(BESIDE_WORK, question, (own) => {
+    for (const proposal of proposals) {
       const explained = mayLead(proposal, own) ? hold(proposal, own) : null;
       if (explained) found.push(explained);
-    });
-  }
+    }
+  });
   return found.length > known.length ? cheapest(found) : known;
 }
 

@@ -13,18 +13,27 @@ export interface ToldBlocks {
  * shows how long it lasts, and the number of those that still state the old end, which refusal began it.
  */
 export function toldBlocks(histories: readonly History[]): ToldBlocks {
-  const lengths = new Set<number>();
-  const strikes = new Set<number>();
+  const lengths: number[] = [];
+  const strikes: number[] = [];
   for (const { end, refused, offset, unit } of histories.flatMap(refusalsOf)) {
     const isLater = ({ reset }: Event): boolean => (reset ?? 0) > end + TOLERANCE + (unit ?? 0);
     const first = refused.find(isLater);
     if (!first) continue;
     const lead = (first.reset ?? 0) - likelyOffset(offset) - (first.from + first.to) / 2;
-    lengths.add(Math.max(1, Math.round(lead / SECOND)) * SECOND);
+    lengths.push(Math.max(1, Math.round(lead / SECOND)) * SECOND);
     const isBefore = (event: Event): boolean => (event.reset === null ? event.from < first.from : !isLater(event));
-    strikes.add(1 + refused.filter(isBefore).length);
+    strikes.push(1 + refused.filter(isBefore).length);
   }
-  return { lengths: [...lengths], strikes: [...strikes] };
+  return { lengths: mostOften(lengths), strikes: mostOften(strikes) };
+}
+
+/** Markers that follow another rule show many numbers, which would all be tried in vain. */
+const MOST_TRIED = 3;
+
+/** The numbers that occur most often, a few at most. */
+function mostOften(numbers: readonly number[]): readonly number[] {
+  const found = [...Map.groupBy(numbers, (number) => number)].sort(([, one], [, other]) => other.length - one.length);
+  return found.slice(0, MOST_TRIED).map(([number]) => number);
 }
 
 /** The refusals of one window that have a marker. */
