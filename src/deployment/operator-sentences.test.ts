@@ -31,12 +31,12 @@ describe('a sentence says what a client could check', () => {
     ],
     [
       { operator: 'finer-scope', parameters: { ...scope, blocks: [['labels', 'service'], ['categories']] } },
-      'There is one budget for requests to labels and the group service and one budget for requests to categories.',
+      'There is one budget for requests to labels and the group service, and another for requests to categories.',
       ['LIMIT-SCOPE'],
     ],
     [
       { operator: 'finer-scope', parameters: { ...scope, attribute: 'method', blocks: [['PUT', 'POST'], ['DELETE']] } },
-      'There is one budget for PUT and POST requests and one budget for DELETE requests.',
+      'There is one budget for PUT and POST requests, and another for DELETE requests.',
       ['LIMIT-SCOPE'],
     ],
     [

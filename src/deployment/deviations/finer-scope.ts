@@ -11,16 +11,7 @@ import {
   type OperationFacts,
   requirementOf,
 } from '../attribute.ts';
-import {
-  drawKinds,
-  limitRequirements,
-  listed,
-  type Operator,
-  onlyFor,
-  pick,
-  plural,
-  type Surface,
-} from '../operator.ts';
+import { drawKinds, limitRequirements, type Operator, onlyFor, pick, plural, type Surface } from '../operator.ts';
 
 /** A partition of a key's requests by one attribute. */
 export interface FinerScope {
@@ -74,7 +65,7 @@ export const finerScope: Operator<'finer-scope', FinerScope> = {
         parts.push(`${text(attribute, blocks.flat())} have a budget each`);
       else
         parts.push(
-          `${parts.length === 0 ? 'There' : 'there'} is ${listed(blocks.map((block) => `one budget for ${classesWithin(attribute, block)}`))}`,
+          `${parts.length === 0 ? 'There' : 'there'} is ${budgetsFor(blocks.map((block) => classesWithin(attribute, block)))}`,
         );
       if (others === 'apart') parts.push(`each other ${nounOf(attribute)} has one of its own`);
     }
@@ -149,4 +140,11 @@ function shuffle(random: Random, values: readonly string[]): readonly string[] {
     .map((value) => ({ value, order: random() }))
     .sort((one, other) => one.order - other.order)
     .map(({ value }) => value);
+}
+
+/** A budget for each of these, which are lists with words like `and` themselves. */
+function budgetsFor(owners: readonly string[]): string {
+  const each = owners.map((owner, at) => `${at === 0 ? 'one budget' : 'another'} for ${owner}`);
+  const [last = '', ...others] = each.toReversed();
+  return others.length === 0 ? last : `${others.reverse().join(', ')}, and ${last}`;
 }
