@@ -71,7 +71,8 @@ function leastIn({ shapes, layers }: World, rest: Rest): (shape: Shape, most: nu
 /** With fewer shapes beside one, it takes as long to compare each of them as the loosest. */
 const FEWEST_OTHERS = 2;
 
-function requestsOf({ histories }: World): number {
+/** How many requests the histories of a world have. */
+export function requestsOf({ histories }: World): number {
   return histories.reduce((sum, { events }) => sum + events.length, 0);
 }
 

@@ -1,6 +1,6 @@
 import type { Work } from '../oracle/work.ts';
 import { type Explained, hold, partsOf } from './explained.ts';
-import { explainedShare, furthestShapes } from './explained-share.ts';
+import { explainedShare, furthestShapes, requestsOf } from './explained-share.ts';
 import { explainsAnyValue } from './firsts.ts';
 import { mayLead } from './lead.ts';
 import { otherKindUnder } from './other-kind-under.ts';
@@ -114,7 +114,7 @@ export function searchPairs(
 ): void {
   const { mostBits = Number.POSITIVE_INFINITY } = context;
   const all = context.work.left;
-  const requests = firsts[0]?.world.histories.reduce((sum, { events }) => sum + events.length, 0) ?? 0;
+  const requests = firsts[0] ? requestsOf(firsts[0].world) : 0;
   const furthest = new Map<Proposal, World['shapes']>();
   /** For each first, the proposers of which everything was tried. */
   const tried = new Map(firsts.map((one) => [one, new Set<Proposer>()]));

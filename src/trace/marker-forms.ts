@@ -44,7 +44,7 @@ export function calendarTime(text: string, form: RegExp): number | null {
 export const HOUR = 3600e6;
 
 /** Time zones are multiples of this from UTC, in µs. */
-const ZONE_STEP = HOUR / 4;
+export const ZONE_STEP = HOUR / 4;
 
 /**
  * The time zone of a calendar time, in µs from UTC, if it lies between its answer and a window after it; null if no

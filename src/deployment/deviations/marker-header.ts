@@ -1,5 +1,6 @@
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { Kind } from '../../trace/exchange.ts';
+import { HOUR, ZONE_STEP } from '../../trace/marker-forms.ts';
 import { type Answers, answersText, drawRoute, OF_ROUTE, type Openers } from '../answers.ts';
 import { SECOND, WINDOW } from '../deployment.ts';
 import { BOTH, drawKinds, lengthText, type Operator, pick } from '../operator.ts';
@@ -110,10 +111,6 @@ function causeOf(change: MarkerHeader['change']): string {
   if (offset % WINDOW === 0) return 'the header is that of another window, or its start is taken for its end';
   return 'the header is computed from another clock or another length than the window has';
 }
-
-const HOUR = 3600 * SECOND;
-/** Time zones are multiples of this from UTC, in µs. */
-const ZONE_STEP = HOUR / 4;
 
 const UNTOLD =
   'the header is computed from the time of the answer instead of the window’s end, or in another unit or time zone';

@@ -1,6 +1,6 @@
 import { SECOND } from '../../deployment/deployment.ts';
 import { type Event, type History, likelyOffset } from '../../oracle/history.ts';
-import { TOLERANCE } from './window-parts.ts';
+import { isRefusal, TOLERANCE } from './window-parts.ts';
 
 /** What the markers of refusals tell of blocks: how long they last (µs), and at which refusal of a window they begin. */
 export interface ToldBlocks {
@@ -36,7 +36,7 @@ function mostOften(numbers: readonly number[]): readonly number[] {
   return found.slice(0, MOST_TRIED).map(([number]) => number);
 }
 
-/** The refusals of one window that have a marker. */
+/** The refusals of one window. */
 interface Refusals extends Pick<History, 'offset' | 'unit'> {
   /** The end that the last accepted request before them stated, in µs of the markers. */
   readonly end: number;
@@ -59,7 +59,7 @@ function refusalsOf({ events, offset, unit }: History): readonly Refusals[] {
       if (event.reset === null) continue;
       if (event.from > answered && refused.length > 0) close();
       end = Math.max(end ?? event.reset, event.reset);
-    } else if (event.outcome === 'refused' || event.exchange.status === 429) {
+    } else if (isRefusal(event)) {
       refused.push(event);
       answered = Math.max(answered, event.to);
     }

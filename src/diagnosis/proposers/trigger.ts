@@ -10,7 +10,7 @@ import { keepsItsMarkers } from './kept-markers.ts';
 import { areOnlyMarkersWrong } from './moved.ts';
 import { bitsOfLength } from './round.ts';
 import { toldBlocks } from './told-blocks.ts';
-import { endless, type Parts, type Puts, partsOf } from './window-parts.ts';
+import { endless, isRefusal, type Parts, type Puts, partsOf } from './window-parts.ts';
 
 /** Bits to state which of some seven rules it is and, for bad requests, by which answers they are known. */
 export const RULE_BITS = Math.log2(7);
@@ -59,11 +59,6 @@ const rulesWith = (blocks: readonly number[], strikes: readonly number[]): reado
     }),
   ),
 ];
-
-/** Whether it was refused, even if it is open which budget refused it. */
-function isRefusal({ outcome, exchange }: Event): boolean {
-  return outcome === 'refused' || exchange.status === 429;
-}
 
 /** A rule for each class of requests that may have cleared the count. */
 function clearingIn(histories: readonly History[]): readonly Rule[] {

@@ -126,9 +126,8 @@ export function partsOf(
     if (isDecided(event)) marker = maxOf(marker, event.reset);
     if (left !== null) least = Math.min(least ?? left, left);
     // A refusal during a block is not a first one. After the block, the next one is; or that of the next window.
-    const isRefusal = outcome === 'refused' || event.exchange.status === 429;
-    if (isRefusal && to >= blockedUntil) refusals += 1;
-    const isNth = isRefusal && refusals === nth;
+    if (isRefusal(event) && to >= blockedUntil) refusals += 1;
+    const isNth = isRefusal(event) && refusals === nth;
     if (isNth) {
       blockedUntil = puts === 'delay' ? Number.POSITIVE_INFINITY : (from + to) / 2 + after;
       refusals = 0;
@@ -157,6 +156,11 @@ export function partsOf(
   }
   tellUntil(Number.POSITIVE_INFINITY);
   return { parts: parts.filter(({ length }) => length > 0).map((events) => ({ ...history, events })), isMoved, isTold };
+}
+
+/** Whether it was refused, even if it is open which budget refused it. */
+export function isRefusal({ outcome, exchange }: Event): boolean {
+  return outcome === 'refused' || exchange.status === 429;
 }
 
 function maxOf(one: number | null, other: number | null): number | null {
