@@ -1,14 +1,14 @@
 import type { FinerScope } from '../deployment/deviations/finer-scope.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { DEVIATION_BITS } from './proposal.ts';
-import { ATTRIBUTE_BITS } from './proposers/partition.ts';
 import { RULE_BITS } from './proposers/routing.ts';
-import { CONNECTION_BITS } from './proposers/scope.ts';
+import { CONNECTION_BITS, divisionBits } from './proposers/scope-bits.ts';
 import { inCommon } from './same-rule.ts';
 
 /**
  * Bits that need not be stated again of deviations which the other kind has as well: that there is one, the rule by
- * which requests reach nodes, and which requests have budgets apart. Other parameters are measured of each kind, or few.
+ * which requests reach nodes, and which requests have budgets apart. Other parameters are
+ * measured of each kind, or few.
  */
 export function bitsInCommon(one: readonly Deviation[], other: readonly Deviation[]): number {
   return inCommon(one, other).reduce((sum, deviation) => sum + bitsShared(deviation), 0);
@@ -21,14 +21,14 @@ export function mostShared(deviations: readonly Deviation[]): number {
 
 function bitsShared({ operator, parameters }: Deviation): number {
   if (operator === 'finer-scope') return DEVIATION_BITS + bitsOfScope(parameters);
-  const isRule = operator === 'nodes-apart' && parameters.routing !== 'at random';
-  return DEVIATION_BITS + (isRule ? RULE_BITS : 0);
+  if (operator !== 'nodes-apart') return DEVIATION_BITS;
+  const rule = parameters.routing === 'at random' ? 0 : RULE_BITS;
+  return DEVIATION_BITS + rule;
 }
 
 /** Bits to state an attribute, and which of the named classes are in which part. */
 function bitsOfScope({ attribute, blocks, exempt }: FinerScope): number {
   const parts = blocks.length + Number(exempt.length > 0);
   const named = blocks.flat().length + exempt.length;
-  const division = parts > 1 ? Math.log2(parts) * named : 0;
-  return ATTRIBUTE_BITS + (attribute === 'connection' ? CONNECTION_BITS : 0) + division;
+  return divisionBits(named, parts) + (attribute === 'connection' ? CONNECTION_BITS : 0);
 }

@@ -1,7 +1,8 @@
 import { ATTRIBUTE_NAMES, type ChangedAttribute } from '../../deployment/attribute.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { ATTRIBUTE_BITS, eachApart } from './partition.ts';
+import { eachApart } from './partition.ts';
+import { ATTRIBUTE_BITS } from './scope-bits.ts';
 
 /**
  * Requests with a variation that should make no difference, which use budgets of their own: the fewest variations

@@ -4,8 +4,8 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal } from '../proposal.ts';
 import { changed, unclear, type World, withEvents } from '../world.ts';
-import { ATTRIBUTE_BITS } from './partition.ts';
 import { classesOf } from './scope.ts';
+import { ATTRIBUTE_BITS } from './scope-bits.ts';
 
 /** Classes of requests that these deviations exempt from a limit, of whichever kind. */
 interface Exempt extends RequestClass {

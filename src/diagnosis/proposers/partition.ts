@@ -6,9 +6,7 @@ import type { Shape } from '../../oracle/shapes.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isCharged, unclear, type World } from '../world.ts';
-
-/** Bits to state by which of 14 attributes a scope is formed. */
-export const ATTRIBUTE_BITS = 4;
+import { divisionBits } from './scope-bits.ts';
 
 /** The scope in which each class of an attribute has its own budget. */
 export function eachApart(kind: Kind, attribute: Attribute): Deviation {
@@ -240,7 +238,7 @@ export class Partition {
           },
         },
       ],
-      bits: DEVIATION_BITS + ATTRIBUTE_BITS + Math.log2(parts) * this.#classes.length,
+      bits: DEVIATION_BITS + divisionBits(this.#classes.length, parts),
       world: { ...this.#world, histories, shapes },
     };
   }

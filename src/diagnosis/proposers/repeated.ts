@@ -4,7 +4,7 @@ import type { Event } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { bitsToChoose, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { changed, type World, withEvents } from '../world.ts';
-import { ATTRIBUTE_BITS } from './partition.ts';
+import { ATTRIBUTE_BITS } from './scope-bits.ts';
 
 /**
  * An operation with fewer answers than these that repeat one from before they were asked for does not show a cache.

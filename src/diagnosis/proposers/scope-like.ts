@@ -4,8 +4,8 @@ import type { Event, History } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal } from '../proposal.ts';
 import { unclear, type World } from '../world.ts';
-import { ATTRIBUTE_BITS } from './partition.ts';
 import { apart, classesOf } from './scope.ts';
+import { divisionBits } from './scope-bits.ts';
 
 /** Budgets that are divided by classes of requests as those of the other kind are, which these deviations explain. */
 export function scopeLike(world: World, kind: Kind, others: readonly (readonly Deviation[])[]): readonly Proposal[] {
@@ -27,7 +27,7 @@ export function scopeLike(world: World, kind: Kind, others: readonly (readonly D
     return [
       {
         deviations: [{ operator: 'finer-scope', parameters: { ...parameters, kinds: [kind] } }],
-        bits: DEVIATION_BITS + ATTRIBUTE_BITS + Math.log2(own.length) * classes.length,
+        bits: DEVIATION_BITS + divisionBits(classes.length, own.length),
         world: { ...world, histories: world.histories.flatMap((each) => own.flatMap((block) => partOf(each, block))) },
       },
     ];

@@ -2,13 +2,11 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { DEVIATION_BITS, type Proposal, type Proposer, type SearchContext } from '../proposal.ts';
 import { inOrder, isCharged, isDecided, unclear, type World } from '../world.ts';
-import { ATTRIBUTE_BITS, eachApart, Partition } from './partition.ts';
+import { eachApart, Partition } from './partition.ts';
+import { ATTRIBUTE_BITS, CONNECTION_BITS } from './scope-bits.ts';
 
 /** Attributes by which limiters separate requests that must share a budget under the specification. */
 const ATTRIBUTES: readonly Attribute[] = ['operation', 'group', 'method', 'path', 'credential'];
-
-/** Bits to state which requests had their own connection: one of 64 ways to use connections. */
-export const CONNECTION_BITS = 6;
 
 /** With more classes than these, each is tried only with a budget of its own. */
 export const MOST_CLASSES = 16;

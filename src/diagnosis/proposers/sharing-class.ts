@@ -2,8 +2,8 @@ import { type Attribute, classOf } from '../../deployment/attribute.ts';
 import type { History } from '../../oracle/history.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, merged, type World } from '../world.ts';
-import { ATTRIBUTE_BITS } from './partition.ts';
 import { classesOf, MOST_CLASSES } from './scope.ts';
+import { ATTRIBUTE_BITS } from './scope-bits.ts';
 import { severalKeys } from './sharing.ts';
 
 /** Attributes by which some requests are limited elsewhere than the others, where the key may not be known. */
