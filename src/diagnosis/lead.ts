@@ -191,6 +191,7 @@ function onlyGives({ operator, parameters }: Deviation): boolean {
   if (operator === 'class-weight' || operator === 'sporadic-weight') return parameters.weight <= 0;
   if (operator === 'carried-over') return parameters.what === 'unused';
   if (operator === 'remaining-header') return isLate(parameters);
+  if (operator === 'nodes-apart') return !parameters.split;
   return GIVING.has(operator);
 }
 
@@ -199,7 +200,6 @@ const GIVING: ReadonlySet<Deviation['operator']> = new Set([
   'sporadic-admission',
   'lost-updates',
   'late-counting',
-  'nodes-apart',
 ]);
 
 /**

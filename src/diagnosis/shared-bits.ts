@@ -3,11 +3,12 @@ import type { Deviation } from '../deployment/operators.ts';
 import { DEVIATION_BITS } from './proposal.ts';
 import { RULE_BITS } from './proposers/routing.ts';
 import { CONNECTION_BITS, divisionBits } from './proposers/scope-bits.ts';
+import { SPLIT_BITS } from './proposers/split-limit.ts';
 import { inCommon } from './same-rule.ts';
 
 /**
  * Bits that need not be stated again of deviations which the other kind has as well: that there is one, the rule by
- * which requests reach nodes, and which requests have budgets apart. Other parameters are
+ * which requests reach nodes, how these share the limit, and which requests have budgets apart. Other parameters are
  * measured of each kind, or few.
  */
 export function bitsInCommon(one: readonly Deviation[], other: readonly Deviation[]): number {
@@ -23,7 +24,7 @@ function bitsShared({ operator, parameters }: Deviation): number {
   if (operator === 'finer-scope') return DEVIATION_BITS + bitsOfScope(parameters);
   if (operator !== 'nodes-apart') return DEVIATION_BITS;
   const rule = parameters.routing === 'at random' ? 0 : RULE_BITS;
-  return DEVIATION_BITS + rule;
+  return DEVIATION_BITS + rule + (parameters.split ? SPLIT_BITS : 0);
 }
 
 /** Bits to state an attribute, and which of the named classes are in which part. */

@@ -4,10 +4,7 @@ import type { Leaving } from './drops.ts';
 /** Markers at most this far apart (µs) may belong to one window: clocks and whole seconds move them. */
 export const SAME_MARKER = 2_000_000;
 
-/**
- * If a window may have ended or not, its end is the less likely case, and still less so before its marker, as far as
- * the clocks are known. Cost in requests.
- */
+/** Cost in requests: the end of a window is less likely than that it lasts, still less so before its marker. */
 const TURN = 0.5;
 const EARLY_TURN = 2 * TURN;
 
@@ -101,6 +98,8 @@ export class NodeCount {
     const turn = isNew ? own : this.#isOfAnother(event) ? OF_ANOTHER : 0;
     const least = isNew ? Number.POSITIVE_INFINITY : this.#least;
     const missing = Math.max(0, low - least);
+    // No node answers for a window that has ended there, or that has not begun.
+    if (high === NOTHING.high) return TOO_MUCH_LEFT;
     if (outcome === 'refused') return Math.max(0, low) - missing + turn;
     if (remaining === null) return turn;
     // It is unknown whether failed requests were counted.

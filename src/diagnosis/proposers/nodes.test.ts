@@ -132,6 +132,9 @@ test('a node begins no window while its last one lasts', () => {
   );
   expect(node.with(first).distance(early)).toBeGreaterThanOrEqual(TOO_MUCH_LEFT);
   expect(node.with(first).distance(later)).toBeLessThan(1);
+  // Nor does it refuse for one that has ended there.
+  const refused = { ...early, outcome: 'refused', remaining: 0, reset: 30_000_000 } as const;
+  expect(node.with(first).distance(refused)).toBeGreaterThanOrEqual(TOO_MUCH_LEFT);
   // Its clock may be a little ahead, but a node whose window has ended is likelier.
   const possible = node.with(first).distance(justBefore);
   expect(possible).toBeGreaterThan(node.with(first).distance(later));

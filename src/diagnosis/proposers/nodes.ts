@@ -1,3 +1,4 @@
+import type { Split } from '../../deployment/deviations/nodes-apart.ts';
 import type { Event, History, Outcome } from '../../oracle/history.ts';
 import type { Shape } from '../../oracle/shapes.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -8,6 +9,7 @@ import { mended } from './mended.ts';
 import type { NodeLimiter } from './node-count.ts';
 import { type Asked, type Routing, route } from './route.ts';
 import { cheapestRouting, type RoutedCrowd } from './routing.ts';
+import { SPLIT_BITS, splitsOf } from './split-limit.ts';
 
 /** The numbers of nodes to try, and the bits to state which. */
 const NODES = [2, 3, 4];
@@ -31,23 +33,22 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
   if (!events.every(({ outcome }) => ROUTED.has(outcome))) return;
   const ranks = arrivalRanks([world.histories, context.otherKind], tells);
   const plain: Proposal[] = [];
-  for (const nodes of NODES) {
-    for (const { shapes, ...counting } of familiesOf(world)) {
+  for (const { nodes, split, bits, world: seen } of NODES.flatMap((nodes) => seenBy(nodes, world))) {
+    for (const { shapes, ...counting } of familiesOf(seen)) {
       const ways = ROUTINGS.flatMap((routing) => {
         const asked = { nodes, limiter: { ...counting, window }, routing, work };
-        const way = routeAll(world, asked, ranks, (bits) => isDear(DEVIATION_BITS + NODES_BITS + bits));
+        const way = routeAll(seen, asked, ranks, (more) => isDear(bits + more));
         return way ?? [];
       });
       for (const way of ways.sort((one, other) => one.bits - other.bits)) {
+        const parameters = { kinds: [kind], nodes, sync: null, routing: way.routing, ...(split && { split }) };
         const proposal: Proposal = {
-          deviations: [
-            { operator: 'nodes-apart', parameters: { kinds: [kind], nodes, sync: null, routing: way.routing } },
-          ],
-          bits: DEVIATION_BITS + NODES_BITS + way.bits,
+          deviations: [{ operator: 'nodes-apart', parameters }],
+          bits: bits + way.bits,
           world: {
-            ...world,
+            ...seen,
             shapes,
-            histories: world.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
+            histories: seen.histories.flatMap((history, at) => apart(history, way.crowds[at] ?? [], nodes)),
           },
         };
         yield proposal;
@@ -60,6 +61,21 @@ export function* proposeNodes(world: World, context: SearchContext): Iterable<Pr
     const better = mended(routed, MOST_OPEN, context);
     if (better) yield { ...proposal, bits: bits + better.open.size * Math.log2(events.length), world: better.world };
   }
+}
+
+/** A world as so many nodes see it, each with the whole limit or with its share, and the bits to state both. */
+interface SeenByNodes {
+  readonly nodes: number;
+  readonly split: Split | null;
+  readonly bits: number;
+  readonly world: World;
+}
+
+/** If what is told may be what is left of shares, no node had the whole limit left, not even the first time. */
+function seenBy(nodes: number, world: World): readonly SeenByNodes[] {
+  const bits = DEVIATION_BITS + NODES_BITS;
+  const splits = splitsOf(world, nodes).map((each) => ({ ...each, nodes, bits: bits + SPLIT_BITS }));
+  return splits.length > 0 ? splits : [{ nodes, split: null, bits, world }];
 }
 
 /** Mechanisms that count alike, as far as nodes are concerned. */

@@ -1,6 +1,6 @@
 import type { LateCounting } from '../../deployment/deviations/late-counting.ts';
 import type { LostUpdates } from '../../deployment/deviations/lost-updates.ts';
-import type { NodesApart } from '../../deployment/deviations/nodes-apart.ts';
+import { type NodesApart, shareOfNode, toldOfShare } from '../../deployment/deviations/nodes-apart.ts';
 import type { Random } from '../../random/random.ts';
 import { balancer } from './balancer.ts';
 import type { AnyLimiter, Decision } from './limiter.ts';
@@ -90,7 +90,7 @@ export function lateCountingLimiter<State>(
 /** Several nodes that count separately, and exchange their counts at intervals or never. */
 export function nodesApartLimiter<State>(
   mechanics: Mechanics<State>,
-  { nodes, sync, routing }: NodesApart,
+  { nodes, sync, routing, split }: NodesApart,
   rules: Rules,
   random: Random,
 ): AnyLimiter {
@@ -99,13 +99,18 @@ export function nodesApartLimiter<State>(
     const apart = Array.from({ length: nodes }, () => limiterOf(mechanics, rules));
     const [first = limiterOf(mechanics, rules)] = apart;
     const at = (node: number) => apart[node] ?? first;
+    const shareOf = (limit: number): number => (split ? shareOfNode(limit, nodes, split) : limit);
+    const told = (own: Decision, limit: number, node: number): Decision => {
+      if (!split || !own.accepted) return { ...own, limit, node };
+      return { ...own, limit, remaining: toldOfShare(own.remaining, limit, nodes, split), node };
+    };
     return {
       decide(budget, limit, now, request = {}) {
         const node = nodeOf(request.connection ?? 0);
-        return { ...at(node).decide(budget, limit, now, request), node };
+        return told(at(node).decide(budget, shareOf(limit), now, request), limit, node);
       },
       peek(budget, limit, now, node = nodeOf(0)) {
-        return { ...at(node).peek(budget, limit, now), node };
+        return told(at(node).peek(budget, shareOf(limit), now), limit, node);
       },
       refund: (budget, decision, now) => at(decision.node ?? 0).refund(budget, decision, now),
       clear() {
