@@ -21,7 +21,7 @@ export function refusalsBeside(
    * The last refusal of each budget, and whose key and kind it was. It is remembered until its reset, or for less time.
    */
   const remembered = new Map<string, Remembered>();
-  /** The end of each budget's window, and its refusals in this window. */
+  /** The end of each budget's window, and its refusals in this window, or since its last penalty. */
   const counted = new Map<string, { readonly reset: number; readonly refusals: number }>();
   const refused = new Set<Arrival>();
   return {
@@ -44,10 +44,12 @@ export function refusalsBeside(
         const key = arrival.presentation.holder?.name ?? '';
         // What other budgets refuse ends with their windows. A penalty does not.
         const until = of === 'the same budget' ? decided + memory : Math.min(reset, decided + memory);
+        const isPenalty = of === 'the same budget';
         const before = counted.get(budget);
-        const refusals = before?.reset === reset ? before.refusals + 1 : 1;
-        counted.set(budget, { reset, refusals });
-        if (reset > answered && refusals >= nth) remembered.set(budget, { key, kind, decision, until });
+        const refusals = before && (isPenalty || before.reset === reset) ? before.refusals + 1 : 1;
+        const isDue = reset > answered && refusals >= nth;
+        counted.set(budget, { reset, refusals: isPenalty && isDue ? 0 : refusals });
+        if (isDue) remembered.set(budget, { key, kind, decision, until });
       }
       refused.delete(arrival);
       return behaviour.headers(lines, context);

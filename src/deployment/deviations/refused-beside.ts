@@ -10,7 +10,7 @@ export interface RefusedBeside {
   readonly of: 'the other kind' | 'another key' | 'the same budget';
   /** How long after a refusal of that budget, in µs; absent, for another budget only: while it is spent. */
   readonly memory?: number;
-  /** How many refusals in a window of the other kind begin this; absent: one. */
+  /** How many refusals begin this, in a window of the other kind or since the budget's own last time; absent: one. */
   readonly nth?: number;
 }
 
@@ -37,6 +37,10 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
     const who = plural(kinds);
     const subject = who.charAt(0).toUpperCase() + who.slice(1);
     const other = kinds.length > 1 ? 'other' : kinds.includes('read') ? 'write' : 'read';
+    if (nth !== undefined && memory !== undefined) {
+      const also = kinds.length > 1 ? 'the same kind and key' : 'their key';
+      return `${subject} are refused for about ${lengthText(memory)} after ${nth} requests of ${also} were refused, even if their window has ended.`;
+    }
     if (nth !== undefined) {
       const which = kinds.length > 1 ? 'requests of the other kind' : `${other}s`;
       return `${subject} are refused after ${nth} ${which} of their key were refused in a window, until it ends.`;
@@ -49,7 +53,10 @@ export const refusedBeside: Operator<'refused-beside', RefusedBeside> = {
   },
   remedy: ({ of }) => REMEDIES[of],
   draw(random, { keys }: Surface) {
-    if (random() < 0.2) return { kinds: drawKinds(random), of: 'the same budget', memory: pick(random, PENALTIES) };
+    if (random() < 0.2) {
+      const penalty = { kinds: drawKinds(random), of: 'the same budget', memory: pick(random, PENALTIES) } as const;
+      return random() < 0.3 ? { ...penalty, nth: pick(random, [3, 5, 10]) } : penalty;
+    }
     const of = keys.length > 1 && random() < 0.4 ? 'another key' : 'the other kind';
     const memory = random() < 0.4 ? { memory: pick(random, [5, 10, 15, 30]) * SECOND } : {};
     const kinds = drawKinds(random);

@@ -3,7 +3,7 @@ import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { inOrder, leftOpen, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
-import { BLOCKS } from './trigger.ts';
+import { BLOCKS } from './told-blocks.ts';
 
 type AfterFailures = NonNullable<EarlyRefusal['afterFailures']>;
 

@@ -4,7 +4,8 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { isDecided, type World } from '../world.ts';
 import { keepsItsMarkers } from './kept-markers.ts';
 import { bitsOfLength } from './round.ts';
-import { BLOCKS, RULE_BITS, UNTOLD_BITS } from './trigger.ts';
+import { BLOCKS } from './told-blocks.ts';
+import { RULE_BITS, UNTOLD_BITS } from './trigger.ts';
 import { TOLERANCE } from './window-parts.ts';
 
 /**

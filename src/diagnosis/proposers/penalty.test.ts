@@ -26,6 +26,15 @@ test.each<[number, Mechanism]>([
   }
 });
 
+test('a penalty that only the fifth refusal begins is found, in whatever windows these are', async () => {
+  const banned = { ...penalty(BOTH, 45 * SECOND).parameters, nth: 5 } as const;
+  const run = await runUnder([{ operator: 'refused-beside', parameters: banned }], ANCHORED);
+  for (const kind of BOTH) {
+    const found = foundBy(proposePenalties, kind, run).flatMap(({ deviations }) => deviations);
+    expect(found).toContainEqual({ operator: 'refused-beside', parameters: { ...banned, kinds: [kind] } });
+  }
+});
+
 test('a penalty that a slow refusal may have begun anew is found', async () => {
   const run = await runUnder([penalty(BOTH, 30 * SECOND)], ANCHORED);
   // Each answer comes half a second later, so which refusal was the first after a penalty is not known.

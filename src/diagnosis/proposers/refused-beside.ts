@@ -4,7 +4,7 @@ import { type Event, type History, isLetThrough, likelyOffset, WINDOW } from '..
 import { bitsOfNumber, DEVIATION_BITS, MOMENT_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { leftOpen, type Times, timesOf, type World } from '../world.ts';
 import { bitsOfLength } from './round.ts';
-import { BLOCKS } from './trigger.ts';
+import { BLOCKS } from './told-blocks.ts';
 
 /** Bits to state whose budget it is: that of the other kind, of another key, or the same (`penalty.ts`). */
 export const WHOSE_BITS = Math.log2(3);

@@ -14,7 +14,7 @@ function historyOf(told: readonly Told[]): History {
   return { kind: 'read', key: 'key-1', unit: 1000, offset: { low: 0, high: 0 }, events } as unknown as History;
 }
 
-test('a block is as long as the first later marker says, and begins with that refusal', () => {
+test('a block is as long as the first later marker says, or since the first refusal, and begins with that one', () => {
   const refusals: readonly Told[] = [
     ...[
       [11, 'refused', 429, 60],
@@ -24,9 +24,25 @@ test('a block is as long as the first later marker says, and begins with that re
     ],
   ] as const;
   expect(toldBlocks([historyOf([[10, 'accepted', 200, 60], ...refusals])])).toEqual({
-    lengths: [120 * SECOND],
+    lengths: [120 * SECOND, 122 * SECOND],
     strikes: [3],
   });
+});
+
+test('refusals of a window without a block count for the next one, too', () => {
+  const told: readonly Told[] = [
+    ...[
+      [10, 'accepted', 200, 60],
+      [11, 'refused', 429, 60],
+      [12, 'refused', 429, 60],
+    ],
+    ...[
+      [61, 'accepted', 200, 121],
+      [62, 'refused', 429, 121],
+      [63, 'refused', 429, 183],
+    ],
+  ] as const;
+  expect(toldBlocks([historyOf(told)]).strikes).toEqual([2, 4]);
 });
 
 test('a refusal of which it is open what it drew on is one of them if it came before', () => {

@@ -9,7 +9,7 @@ import { clearingClasses, hasSucceeded } from './clearing.ts';
 import { keepsItsMarkers } from './kept-markers.ts';
 import { areOnlyMarkersWrong } from './moved.ts';
 import { bitsOfLength } from './round.ts';
-import { toldBlocks } from './told-blocks.ts';
+import { blocksToTry } from './told-blocks.ts';
 import { endless, isRefusal, type Parts, type Puts, partsOf } from './window-parts.ts';
 
 /** Bits to state which of some seven rules it is and, for bad requests, by which answers they are known. */
@@ -36,14 +36,8 @@ interface Rule {
   readonly later?: readonly number[];
 }
 
-/** Usual times for which keys over their limit are blocked, in µs. */
-export const BLOCKS = [4, 5, 6, 7, 8, 9, 10, 12, 15, 20, 25, 30, 45, 60, 90, 120].map((seconds) => seconds * 1_000_000);
-
 /** Usual times that each refusal adds to a block, in µs. */
 const DELAYS = [1, 2, 3, 5, 10, 15, 20, 30, 60].map((seconds) => seconds * 1_000_000);
-
-/** Refusals that a key usually has before it is blocked, where it is not the first and no marker tells. */
-const STRIKES = [2, 3, 5];
 
 /** @param blocks how long keys may be blocked, in µs @param strikes at which refusal, where it is not the first */
 const rulesWith = (blocks: readonly number[], strikes: readonly number[]): readonly Rule[] => [
@@ -125,9 +119,8 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
   const histories = clocked(world.histories);
   const clearing = clearingIn(world.histories);
   const longest = longestDelay(histories);
-  const told = toldBlocks(histories);
-  const strikes = told.strikes.filter((nth) => nth > 1);
-  const rules = rulesWith([...new Set([...BLOCKS, ...told.lengths])], strikes.length > 0 ? strikes : STRIKES);
+  const blocks = blocksToTry(histories);
+  const rules = rulesWith(blocks.lengths, blocks.strikes);
   for (const rule of [...rules, ...clearing]) {
     const { trigger, statuses, only, moves, nth = 1, after: lengths, later: delays = [] } = rule;
     // A block ends a window, or only delays its end.
