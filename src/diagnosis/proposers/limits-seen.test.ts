@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
 import { Fitter } from '../fitter.ts';
-import { limitThatFits, quotasSeen } from './limits-seen.ts';
+import { limitsShown, limitThatFits, quotasSeen } from './limits-seen.ts';
 
 const SECOND = 1_000_000;
 const LIMIT = 3;
@@ -48,6 +48,16 @@ test('a limit of three in any five seconds is one, though no windows of five sec
   };
   expect(three(sliding)).toBe(false);
   expect(three(historyOf('aaararara', [0, 2000, 4000, 4100, 5001, 5100, 7001, 7100, 9002]))).toBe(true);
+});
+
+test('where a window may have begun anywhere in a burst, round numbers between the bounds are tried first', () => {
+  // Of twelve requests at once, some may have been counted in the window before.
+  const times = [0, ...Array.from({ length: 12 }, () => 58_000), ...Array.from({ length: 45 }, (_, at) => 62_000 + at)];
+  const history = historyOf(`${'a'.repeat(57)}r`, times);
+  const limits = limitsShown([history], WINDOW);
+  expect(limits.slice(0, 2)).toEqual([30, 40]);
+  expect(limits).toContain(50);
+  expect(limits.indexOf(50)).toBeLessThan(limits.indexOf(56));
 });
 
 test('budgets that stop after as many answered requests, failed or not, tell the quota', () => {

@@ -138,10 +138,24 @@ export function limitsShown(histories: readonly History[], window: number): read
   );
   const counted = [...more, ...histories.map(({ events }) => events)];
   const all = [
+    ...roundWithin(Math.max(1, least), most),
     ...counted.flatMap((events) => countsSinceRefusals(events, window)),
     ...counted.flatMap((events) => countsAtRefusals(events, window)),
   ];
   return [...new Set(all)].filter((count) => count >= Math.max(1, least) && count <= most).slice(0, MOST_TRIED);
+}
+
+/** The most round numbers that are tried. */
+const MOST_ROUND = 5;
+
+/** The roundest numbers between two that are not many: where a window began among requests at once, no count is sure. */
+function roundWithin(least: number, most: number): readonly number[] {
+  if (most === UNBOUNDED) return [];
+  const found = ROUND.map((step) => {
+    const first = Math.ceil(least / step);
+    return Array.from({ length: Math.max(0, Math.floor(most / step) - first + 1) }, (_, at) => (first + at) * step);
+  });
+  return found.findLast(({ length }) => length <= MOST_ROUND) ?? [];
 }
 
 const UNBOUNDED = Number.POSITIVE_INFINITY;

@@ -52,7 +52,8 @@ export function refusedInShortWindows({ histories }: World, context: SearchConte
   return windows.flatMap(({ history, own }) => own.flatMap((window) => inShortWindow(window, history.limit)));
 }
 
-function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boolean {
+/** Whether use of the keys by others explains the run. */
+export function isByOthers({ mostBits = Number.POSITIVE_INFINITY }: SearchContext): boolean {
   return Number.isFinite(mostBits);
 }
 

@@ -8,7 +8,7 @@ import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.t
 import { changed, isRefusedEarly, limitTold, unclear, type World, withEvents } from '../world.ts';
 import { TOLD_BITS } from './limit.ts';
 import { LENGTHS, LIMIT_BITS, limitsSeen, limitThatFits, quotasSeen } from './limits-seen.ts';
-import { refusedEarly } from './refused-early.ts';
+import { isByOthers, refusedEarly } from './refused-early.ts';
 import { isRefusedBy, sharedLimits } from './shared-limit.ts';
 
 /** Bits to state the class of requests that it limits: one of some thirty. */
@@ -100,11 +100,12 @@ function isOpenAgain(events: readonly Event[]): boolean {
 export function* proposeSharedLimits(world: World, context: SearchContext): Iterable<Proposal> {
   if (world.window !== WINDOW) return;
   const early = refusedEarly(world, context);
-  const byOthers = ![...early].some(isRefusedEarly);
+  const isSaid = [...early].some(isRefusedEarly);
   const found =
     early.size > 0 ? early : new Set(world.histories.flatMap((history) => [...refusedWithSomeLeft(history)]));
   if (found.size === 0) return;
-  const refuses = byOthers ? (event: Event): boolean => found.has(event) : isRefusedEarly;
+  const refuses = isSaid ? isRefusedEarly : (event: Event): boolean => found.has(event);
+  const byOthers = !isSaid && isByOthers(context);
   for (const { parameters, bits } of sharedLimits(world, context, { refuses, told: null, byOthers })) {
     for (const rest of besides(world, found)) {
       yield {

@@ -25,3 +25,15 @@ test('a limit of all keys is found, though its refusals say that nothing is left
     { operator: 'second-limit', parameters: { kinds: ['read'], only: null, window: 60_000_000, across: 'keys' } },
   ]);
 });
+
+test('a limit that was reached in one window only is found where use by others explains nothing', async () => {
+  const { budgets, anonymous } = await runUnder([GUARD]);
+  const isEarly = ({ from }: Event): boolean => from < 58_000_000;
+  const once = budgets.map(({ history }) => ({
+    history: { ...silent(history), events: silent(history).events.filter(isEarly) },
+  }));
+  const parameters = { kinds: ['read'], only: null, window: 60_000_000, across: 'keys' };
+  expect(
+    foundBy(proposeSharedLimits, 'read', { budgets: once, anonymous }).map(({ deviations: [each] }) => each),
+  ).toEqual(expect.arrayContaining([expect.objectContaining({ parameters: expect.objectContaining(parameters) })]));
+});
