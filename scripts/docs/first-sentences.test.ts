@@ -13,13 +13,15 @@ test('the recorded sentences are those of two defects of each kind', () => {
   );
 });
 
-// What some runs tell otherwise says the table itself.
-test.each(
-  sampled(
-    recorded.flatMap((row, index) => (row.alike === RUNS ? [{ ...row, seed: 1 + (index % RUNS) }] : [])),
-    9,
-  ),
-)('$defect: the report begins as it was recorded, with seed $seed', async (row) => {
-  const beginning = await beginningOf(row.defect, row.seed);
-  expect(beginning).toSatisfy((each: Beginning) => isAlike(each, row));
-});
+// What some runs tell otherwise says the table itself. The whole table is made anew with each release.
+const IN_TURN = recorded
+  .flatMap((row, index) => (row.alike === RUNS ? [{ ...row, seed: 1 + (index % RUNS) }] : []))
+  .filter((_, index) => index % 9 === 0);
+
+test.each(sampled(IN_TURN, IN_TURN.length))(
+  '$defect: the report begins as it was recorded, with seed $seed',
+  async (row) => {
+    const beginning = await beginningOf(row.defect, row.seed);
+    expect(beginning).toSatisfy((each: Beginning) => isAlike(each, row));
+  },
+);

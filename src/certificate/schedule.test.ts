@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { sampled, thorough } from '../../test/sampled.test-support.ts';
 import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
 import { drawRun, type RunKind } from '../accuracy/virtual/draw-run.ts';
 import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
@@ -10,7 +11,7 @@ import { deviationsFromSchedule } from './schedule.ts';
 const KINDS: readonly RunKind[] = ['conforming', 'used by others', 'bad day', 'one deviation'];
 const DRAWS = Number(process.env.SCHEDULE_DRAWS ?? 2);
 
-test.each(KINDS)('no honest run is refuted, whatever the target does (%s)', async (kind) => {
+test.each(sampled(KINDS, 4))('no honest run is refuted, whatever the target does (%s)', async (kind) => {
   for (let seed = 1; seed <= DRAWS; seed += 1) {
     const { trace } = await virtualRun(drawRun(kind, seed).options);
     expect({ seed, found: deviationsFromSchedule(trace) }).toEqual({ seed, found: [] });
@@ -76,7 +77,7 @@ describe('a recording that is not of its seed', async () => {
     }
   });
 
-  test('is told where single requests were taken out, or all that a step has', () => {
+  thorough('is told where single requests were taken out, or all that a step has', () => {
     const where = (experiment: string, step: string) =>
       trace.exchanges.filter((each) => each.experiment.startsWith(experiment) && each.step === step);
     const singles = [

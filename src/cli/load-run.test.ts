@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { extentOf } from '../load/extent.ts';
 import { madeArrivals, madeLog } from '../load/records.test-support.ts';
 import { sampleSpec } from '../load/spec.test-support.ts';
@@ -138,7 +139,7 @@ describe.skipIf(process.platform === 'win32')('a signal to a load run', () => {
 });
 
 describe('merge', () => {
-  test('judges records apart, to the verdicts that their trace gives again', async () => {
+  thorough('judges records apart, to the verdicts that their trace gives again', async () => {
     const options = merging();
     const code = await mergeCommand(options);
     const report = JSON.parse(readFileSync(join(options.folder, 'report.json'), 'utf8'));

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { makeHistory } from '../oracle/make-history.ts';
 import { inferMarker } from '../oracle/marker.ts';
 import { dateOffset } from '../oracle/server-clock.ts';
@@ -46,13 +47,13 @@ test('a conforming deployment needs no coincidence, unless a minute ends in a bu
   );
 });
 
-test('one key whose minute ends in its burst is no sign of a deviation', () => {
+thorough('one key whose minute ends in its burst is no sign of a deviation', () => {
   for (const variant of CONFORMING.filter((name) => name.startsWith('counter'))) {
     expect(diagnose(variant, null, 59.96, 1)?.outcome).toBe('conforms');
   }
 });
 
-test('if a bucket must have begun in the burst of each key, this has a price for each', () => {
+thorough('if a bucket must have begun in the burst of each key, this has a price for each', () => {
   const kind = diagnose(null, 'remaining-before-counting', 17, 1);
   const { coincidence = 0 } = kind?.diagnosis.conforming ?? {};
   // A minute, divided by the time for which the requests of a key were under way, for each of two keys.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { EPOCH, exchanges, headers, type Sketch } from '../judge/trace-builder.test-support.ts';
 import { makeHistory } from '../oracle/make-history.ts';
 import { inferMarker } from '../oracle/marker.ts';
@@ -67,7 +68,7 @@ test('if something was counted in it, somebody used the key before the run', () 
   expect(outcomeOf(writesOf('key-1', 52, 20), writesOf('key-2', 49))).toEqual([['conforms', ['key-1']]]);
 });
 
-test('a window that begins with a request is a minute long', () => {
+thorough('a window that begins with a request is a minute long', () => {
   const short = writesOf('key-1', 52).filter(({ sent = 0 }) => sent > 52e6);
   const later = short.map((each) => {
     const [told] = each.headers?.reset ?? [];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampled } from '../../test/sampled.test-support.ts';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { SECOND } from '../deployment/deployment.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { readEvidence } from '../judge/limits/budgets.ts';
@@ -43,7 +43,7 @@ describe('one deployment explains the run of one that deviates, by the operator 
     ['shared-kinds', 'shared-kinds', 'LIMIT-RW'],
   ] as const;
 
-  test.each(sampled(DEVIATING, 10))('%s: %s', (defect, operator, requirement) => {
+  thorough.each(DEVIATING)('%s: %s', (defect, operator, requirement) => {
     const kinds = rulings(null, defect).filter(({ outcome }) => outcome !== 'conforms');
     expect(kinds.map(({ outcome }) => outcome)).toContain('deviates');
     const named = kinds.filter(({ outcome }) => outcome === 'deviates');
@@ -64,7 +64,7 @@ test('reads and writes may have a mechanism each, and all keys of a kind have on
   }
 });
 
-test('the keys whose budget no mechanism explains by itself are known', async () => {
+thorough('the keys whose budget no mechanism explains by itself are known', async () => {
   const planOfOne: Deviation = {
     operator: 'other-limit',
     parameters: { kind: 'read', limit: 60, limitHeader: 100, remainingFrom: 100, from: 'always' },
@@ -78,7 +78,7 @@ test('the keys whose budget no mechanism explains by itself are known', async ()
   expect(kinds.map(({ diagnosis }) => diagnosis.unexplained)).toEqual([['key-2'], []]);
 });
 
-test('while a run lasts, no pairs are looked for: that takes long, and delays what the next moment shows', () => {
+thorough('while a run lasts, no pairs are looked for: that takes long, and delays what the next moment shows', () => {
   const { options } = variantNamed('grid-clock');
   const limit = (kind: 'read' | 'write', most: number, told: number): Deviation => ({
     operator: 'other-limit',
@@ -108,7 +108,7 @@ test('while a run lasts, no pairs are looked for: that takes long, and delays wh
   expect(shares.at(-2)).toBeLessThan(1);
 });
 
-test('counts that are lost once are named, and during a run nothing is settled by them', async () => {
+thorough('counts that are lost once are named, and during a run nothing is settled by them', async () => {
   const restart: Deviation = { operator: 'counters-lost', parameters: { kinds: ['read'], at: 68 * SECOND } };
   const { budgets, anonymous } = await runUnder([restart]);
   const { kinds } = diagnoseRun(

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { type Explained, hold } from './explained.ts';
 import { DEVIATION_BITS } from './proposal.ts';
@@ -13,7 +14,7 @@ const ONE_TOO_HIGH: Deviation = {
   parameters: { kinds: ['read', 'write'], change: { offset: 1 }, only: 'all' },
 };
 
-test('what is too dear is not held against a run, and nothing that is asked for is lost by that', async () => {
+thorough('what is too dear is not held against a run, and nothing that is asked for is lost by that', async () => {
   const { budgets, anonymous } = await runUnder([ONE_TOO_HIGH]);
   const histories = budgets.map(({ history }) => history).filter(({ events }) => events.length > 0);
   const world = conformingWorld(histories.filter(({ kind }) => kind === 'write'));
@@ -34,7 +35,7 @@ test('what is too dear is not held against a run, and nothing that is asked for 
   expect(explanations[0]?.bits).toBe(least);
 });
 
-test('what X-RateLimit-Limit states begins a pair, though late counting hides how much it explains', async () => {
+thorough('what X-RateLimit-Limit states begins a pair, though late counting hides how much it explains', async () => {
   const lag = { kinds: ['read', 'write'], lag: 30_000, answered: 'when decided' } as const;
   const { budgets, anonymous } = await runUnder([
     { operator: 'late-counting', parameters: lag },

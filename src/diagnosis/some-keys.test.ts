@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../test/sampled.test-support.ts';
+import { thorough } from '../../test/sampled.test-support.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { runUnder } from './proposers/deviating-world.test-support.ts';
 import { diagnoseRun } from './run.ts';
 import { forSomeKeys } from './some-keys.ts';
 import { conformingWorld, isDecided } from './world.ts';
 
-test('the counts of one key may be lost by themselves', async () => {
+thorough('the counts of one key may be lost by themselves', async () => {
   const lost: Deviation = {
     operator: 'counters-lost',
     parameters: { kinds: ['write'], at: 63_000_000 },
@@ -39,7 +39,7 @@ const RAISED = [
   ['key-3', 2],
 ] as const;
 
-test.each(sampled(RAISED, 2))(
+thorough.each(RAISED)(
   'a Remaining that is wrong on one key is no late one, and no loss of counts: %s, %i',
   async (key, offset) => {
     const only = { statuses: [200, 400, 403, 404, 500] };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../test/sampled.test-support.ts';
 import type { Mechanism } from '../deployment/deployment.ts';
 import type { Deviation } from '../deployment/operators.ts';
 import { rulingsOfKinds } from '../judge/limits/kind-rulings.ts';
@@ -26,7 +27,7 @@ const BUCKET: Deviation = {
   parameters: { kinds: ['read'], name: 'token bucket', burst: 1, marker: 'all' },
 };
 
-test.each([
+thorough.each([
   ['of 6 s', inSteps(6)],
   ['of 7.5 s', inSteps(7.5)],
   ['of 10 s', inSteps(10)],
@@ -47,11 +48,16 @@ test.each([
   }
 });
 
-test.each<[string, Deviation[], Mechanism]>([
-  ['a limit of one more in such a window', [ONE_MORE], inSteps(10)],
-  ['fixed windows of 55 s', [SHORT], { name: 'anchored', wholeSecond: false }],
-  ['a token bucket', [BUCKET], { name: 'anchored', wholeSecond: false }],
-])('steps do not explain %s', async (_, deviations, mechanism) => {
+test.each<[string, Deviation[], Mechanism]>(
+  sampled(
+    [
+      ['a limit of one more in such a window', [ONE_MORE], inSteps(10)],
+      ['fixed windows of 55 s', [SHORT], { name: 'anchored', wholeSecond: false }],
+      ['a token bucket', [BUCKET], { name: 'anchored', wholeSecond: false }],
+    ],
+    4,
+  ),
+)('steps do not explain %s', async (_, deviations, mechanism) => {
   const { budgets } = await runUnder(deviations, mechanism);
   const histories = budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read');
   expect(findSteps(conformingWorld(histories), new Fitter(new Work(100_000_000)))).toBeNull();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tried } from '../../test/sampled.test-support.ts';
 import { judge } from '../judge/conclude.ts';
 import { limitsThat, traceOf } from '../judge/trace-builder.test-support.ts';
 import { WHOLE } from '../plan/allowance.ts';
@@ -149,7 +150,7 @@ async function run(profile: Profile, options: TargetOptions) {
   return exchanges;
 }
 
-const RUNS = Number(process.env.THINGS_APART_RUNS ?? (process.env.EVERY_CASE ? 80 : 40));
+const RUNS = Number(process.env.THINGS_APART_RUNS ?? tried(80));
 
 test('no conforming server fails for what one request of the run has changed and another met', async () => {
   let compared = 0;

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { tried } from '../../test/sampled.test-support.ts';
 import { REQUIREMENTS } from '../catalogue/requirements.ts';
 import { judge } from './conclude.ts';
 import { CONFORMING, exchanges, headers, limitsThat, type Sketch, traceOf } from './trace-builder.test-support.ts';
@@ -21,7 +22,7 @@ describe('laws', () => {
       .map(headers),
   });
   const sketches = fc.array(sketch, { maxLength: 40 });
-  const options = { numRuns: 300 };
+  const options = { numRuns: tried(300) };
 
   test('every selected requirement has exactly one verdict, in catalogue order', () => {
     const ids = REQUIREMENTS.map(({ id }) => id);

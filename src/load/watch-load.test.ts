@@ -2,6 +2,7 @@ import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { catalogueDigest } from '../catalogue/catalogue.ts';
 import { judgeTrace } from '../judge/judge-trace.ts';
 import { profileDigest } from '../profile/digest.ts';
@@ -88,7 +89,7 @@ test('a window that let through more than its limit is told within two seconds o
   expect(told[0]?.at).toBeLessThanOrEqual(END + 2_000);
 });
 
-test('a window is told once, though answers after it tell its end more closely', () => {
+thorough('a window is told once, though answers after it tell its end more closely', () => {
   const { records, reading: run } = reading();
   burst(records, 0, 40_250, 120);
   const news: LoadNews[] = [];
@@ -127,7 +128,7 @@ test('nothing is told of a window within its limit', () => {
   ).toEqual([]);
 });
 
-test('what an answer contradicts is told at once, and stands in the trace', async () => {
+thorough('what an answer contradicts is told at once, and stands in the trace', async () => {
   const { records, trace, reading: run } = reading();
   burst(records, 0, 2_000, 20);
   appendFileSync(

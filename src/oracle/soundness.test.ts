@@ -12,7 +12,7 @@ import { makeHistory } from './make-history.ts';
 import { inferMarker } from './marker.ts';
 import { dateOffset } from './server-clock.ts';
 
-const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 300);
+const HISTORIES = Number(process.env.ORACLE_HISTORIES ?? 150);
 /** Another first seed gives other histories. */
 const FIRST_SEED = Number(process.env.ORACLE_SEED ?? 0);
 const EPOCH = Date.UTC(2026, 10, 21, 8, 30, 17) * 1000;

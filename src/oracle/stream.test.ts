@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tried } from '../../test/sampled.test-support.ts';
 import { seededRandom } from '../random/random.ts';
 import { conductOf } from '../reference/conduct.ts';
 import { DEFECTS } from '../reference/defects.ts';
@@ -114,9 +115,9 @@ test('a check in pieces says what the check of the whole says, whatever the targ
         seen[whole ? 'explained' : 'refuted']++;
       }
     }),
-    { numRuns: 600, seed: 11 },
+    { numRuns: tried(600), seed: 11 },
   );
-  expect(Math.min(seen.explained, seen.refuted)).toBeGreaterThan(50);
+  expect(Math.min(seen.explained, seen.refuted)).toBeGreaterThan(tried(50));
 }, 120_000);
 
 /** A budget of 100 a minute that gets 150 requests a minute, for 20 minutes. */

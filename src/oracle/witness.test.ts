@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tried } from '../../test/sampled.test-support.ts';
 import { Fitter } from '../diagnosis/fitter.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
 import { seededRandom } from '../random/random.ts';
@@ -50,7 +51,7 @@ test('what has a witness is explained by the search too, whatever the target', (
         expect(new Fitter(new Work(1e9)).fit(conformingWorld([history]))).not.toBeNull();
       }
     }),
-    { numRuns: process.env.EVERY_CASE ? 1000 : 300, seed: 7 },
+    { numRuns: tried(1000), seed: 7 },
   );
   expect(witnesses).toBeGreaterThan(30);
 });

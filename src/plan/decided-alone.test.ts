@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../test/sampled.test-support.ts';
 import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
@@ -26,11 +27,16 @@ async function verdictAlone(id: RequirementId, defect: string | null): Promise<s
   return judgeTrace({ ...trace, header }).verdicts.find((each) => each.id === id)?.verdict;
 }
 
-test.each([
-  ['LIMIT-R', 'limit-plus-one', 'fail'],
-  ['LIMIT-R', 'limit-minus-one', 'fail'],
-  ['LIMIT-W', 'limit-plus-one', 'fail'],
-  ['LIMIT-R', null, 'pass'],
-] as const)('the plan for %s alone decides it: %s gives %s', async (id, defect, verdict) => {
+test.each(
+  sampled(
+    [
+      ['LIMIT-R', null, 'pass'],
+      ['LIMIT-R', 'limit-plus-one', 'fail'],
+      ['LIMIT-R', 'limit-minus-one', 'fail'],
+      ['LIMIT-W', 'limit-plus-one', 'fail'],
+    ] as const,
+    4,
+  ),
+)('the plan for %s alone decides it: %s gives %s', async (id, defect, verdict) => {
   expect(await verdictAlone(id, defect)).toBe(verdict);
 });

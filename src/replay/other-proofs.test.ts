@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { wholeProfile } from '../accuracy/virtual/draw-profile.ts';
 import { virtualRun } from '../accuracy/virtual/virtual-run.ts';
 import type { RequirementId } from '../catalogue/requirement.ts';
@@ -60,7 +61,7 @@ async function codes(failures: readonly (readonly Sequence[])[], conduct: Conduc
   );
 }
 
-test('a limit that was counted is counted again, though a header told of it sooner', async () => {
+thorough('a limit that was counted is counted again, though a header told of it sooner', async () => {
   const failures = await failing(letting(31, 31), 'LIMIT-W', 3);
   expect((await codes(failures, letting(31, 31))).flat()).toContain(1);
   // Only what the headers say was mended.
@@ -69,7 +70,7 @@ test('a limit that was counted is counted again, though a header told of it soon
   expect(Math.max(...failures.flat().map((each) => requestsOf(each).length))).toBeGreaterThan(30);
 });
 
-test('an operation that is not counted shows each time that as many of its requests are sent', async () => {
+thorough('an operation that is not counted shows each time that as many of its requests are sent', async () => {
   const [[sequence] = []] = await failing(notCounting('list-labels'), 'LIMIT-SCOPE', 5);
   expect(sequence).toMatchObject({ pace: 'at once', isCertain: true });
   if (!sequence) return;

@@ -8,11 +8,11 @@ import { requestsOf } from './sequence.ts';
 // A limit takes a minute: all of it passes in virtual time, so that no test hangs on how busy the machine is.
 
 const MENDED = [
+  ['permission-401', 'AUTH-6'],
   ['limit-minus-one', 'LIMIT-R'],
   ['per-group', 'LIMIT-SCOPE'],
   ['shared-kinds', 'LIMIT-RW'],
   ['one-for-all', 'LIMIT-KEY'],
-  ['permission-401', 'AUTH-6'],
 ] as const;
 
 test.each(withSeeds(sampled(MENDED, 12)))(
@@ -36,7 +36,7 @@ const AFTER_A_WINDOW = [
   ['refreshed-by-refusals-unseen', 'LIMIT-WINDOW'],
 ] as const;
 
-test.each(withSeeds(sampled(AFTER_A_WINDOW, 6)))(
+thorough.each(withSeeds(sampled(AFTER_A_WINDOW, 6)))(
   '%s fails %s again, and a mended server is told from it (seed %d)',
   isToldFromMended,
 );
@@ -96,7 +96,7 @@ test.each(withSeeds(sampled(BY_CHANCE, 6)))(
   },
 );
 
-test.each(seeds())('what was sent at the end of a window is as far from it again (seed %d)', async (seed) => {
+thorough.each(seeds())('what was sent at the end of a window is as far from it again (seed %d)', async (seed) => {
   const sequences = await found('window-of-30-seconds', 'LIMIT-WINDOW', seed);
   for (const second of sampled([2, 15], 2)) {
     const { exitCode, seconds } = await again(sequences, 'LIMIT-WINDOW', { defect: 'window-of-30-seconds', second });
@@ -107,7 +107,7 @@ test.each(seeds())('what was sent at the end of a window is as far from it again
 
 const SUBLIMITS = [['sublimit-of-an-operation'], ['sublimit-of-labels']] as const;
 
-test.each(withSeeds(sampled(SUBLIMITS, 4)))(
+thorough.each(withSeeds(sampled(SUBLIMITS, 4)))(
   '%s fails HDR-5 again without waiting for a whole window (seed %d)',
   async (defect, seed) => {
     const { exitCode, seconds } = await again(await found(defect, 'HDR-5', seed), 'HDR-5', { defect });
@@ -116,7 +116,7 @@ test.each(withSeeds(sampled(SUBLIMITS, 4)))(
   },
 );
 
-test.each(seeds())('where a window is about to end, the next one is waited for (seed %d)', async (seed) => {
+thorough.each(seeds())('where a window is about to end, the next one is waited for (seed %d)', async (seed) => {
   const sequences = await found('limit-minus-one', 'LIMIT-R', seed);
   for (const second of [57, 59]) {
     const { exitCode, seconds } = await again(sequences, 'LIMIT-R', { defect: 'limit-minus-one', second });
@@ -126,7 +126,7 @@ test.each(seeds())('where a window is about to end, the next one is waited for (
   }
 });
 
-test.each(seeds())('a key that has been used tells nothing (seed %d)', async (seed) => {
+thorough.each(seeds())('a key that has been used tells nothing (seed %d)', async (seed) => {
   const sequences = await found('limit-minus-one', 'LIMIT-R', seed);
   expect(await again(sequences, 'LIMIT-R', { defect: null, used: 40 })).toMatchObject({
     exitCode: 3,
@@ -142,7 +142,7 @@ const USED = [
   ['remaining-before-counting', null, 0],
 ] as const;
 
-test.each(withSeeds(sampled(USED, 6)))(
+thorough.each(withSeeds(sampled(USED, 6)))(
   'a failure of %s on %s is left open where its keys may have been used %d times before (seed %d)',
   async (recorded, defect, used, seed) => {
     const id = recorded === 'limit-minus-one' ? 'LIMIT-R' : 'HDR-4';

@@ -1,5 +1,4 @@
-import { test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { expectNamed, type Named } from './named.test-support.ts';
@@ -84,6 +83,6 @@ const SITUATIONS: readonly Named[] = [
   ],
 ];
 
-test.each(sampled(SITUATIONS, 40))('%s: %j fails', async (_, due, situation) => {
+thorough.each(SITUATIONS)('%s: %j fails', async (_, due, situation) => {
   await expectNamed(due, situation);
 });

@@ -38,7 +38,7 @@ const NAMES = [
   'sublimit-by-header',
 ];
 
-test.each(sampled(NAMES, 20))('%s is found under what it breaks, and nothing else is', async (name) => {
+test.each(sampled(NAMES, 40))('%s is found under what it breaks, and nothing else is', async (name) => {
   const { must, may } = defectNamed(name);
   const { trace } = await virtualRun({
     profile: wholeProfile(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { thorough } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { judgeTrace } from '../../judge/judge-trace.ts';
@@ -69,11 +69,11 @@ thorough('a limit that headers state from a moment on is no old count at the end
   expect(failures.toSorted()).toEqual(['HDR-3', 'LIMIT-W']);
 });
 
-test('a block that the marker does not tell is no use by others', async () => {
+thorough('a block that the marker does not tell is no use by others', async () => {
   expect(await failed({ mechanism: ANCHORED, deviations: [blocksUnseen] })).toContain('LIMIT-WINDOW');
 });
 
-test('a request just before the run is no second deviation beside a limit that is off by one', async () => {
+thorough('a request just before the run is no second deviation beside a limit that is off by one', async () => {
   const one: Deviation = {
     operator: 'other-limit',
     parameters: { kind: 'write', limit: 31, limitHeader: 30, remainingFrom: 30, from: 'always' },
@@ -110,7 +110,7 @@ thorough.each(ONCE_MISTAKEN)('%s', async (_, operator, seed) => {
   expect([...broken, ...mayFollow]).toEqual(expect.arrayContaining(failures));
 });
 
-test('a limit that is lower in every other minute is no use by others, though no header tells it', async () => {
+thorough('a limit that is lower in every other minute is no use by others, though no header tells it', async () => {
   const lower = { kind: 'write', limit: 20, limitHeader: 30, remainingFrom: 20 } as const;
   const from = { at: 103 * SECOND, lasts: 60 * SECOND, every: 120 * SECOND };
   const verdicts = await verdictsOn({
@@ -121,9 +121,12 @@ test('a limit that is lower in every other minute is no use by others, though no
   expect(verdicts.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)).toEqual(['LIMIT-W']);
 });
 
-test.each([1, 10, 30])('others who take %i writes of each key in one window are no other limit', async (requests) => {
-  const others = ['key-1', 'key-2'].map((key) => {
-    return { key, kind: 'write', requests, at: 43 * SECOND + 20_000, every: 200 } as const;
-  });
-  expect(await failed({ mechanism: { name: 'grid', phase: 'clock' }, keys: 2, others })).toEqual([]);
-});
+test.each(sampled([1, 10, 30], 3))(
+  'others who take %i writes of each key in one window are no other limit',
+  async (requests) => {
+    const others = ['key-1', 'key-2'].map((key) => {
+      return { key, kind: 'write', requests, at: 43 * SECOND + 20_000, every: 200 } as const;
+    });
+    expect(await failed({ mechanism: { name: 'grid', phase: 'clock' }, keys: 2, others })).toEqual([]);
+  },
+);

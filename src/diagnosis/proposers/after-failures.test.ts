@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import { proposeBlocksAfterFailures } from './after-failures.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 
 const BOTH = ['read', 'write'] as const;
 
-test.each([
+thorough.each([
   [[404], 1, 5 * SECOND],
   [[404], 2, 15 * SECOND],
   [[404], 5, 30 * SECOND],

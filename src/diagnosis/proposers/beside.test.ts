@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { type Mechanism, WINDOW } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -12,7 +13,7 @@ const BOTH = ['read', 'write'] as const;
 const moved = (kinds: readonly Kind[], after: number, told: boolean) =>
   ({ operator: 'moved-end', parameters: { kinds, trigger: 'other kind', to: { after }, idle: 0, told } }) as const;
 
-test.each<[readonly Kind[], number, boolean, Mechanism]>([
+thorough.each<[readonly Kind[], number, boolean, Mechanism]>([
   [['read'], 0, true, GRID],
   [['read'], 0, true, ANCHORED],
   [['write'], 0, true, ANCHORED],
@@ -30,18 +31,23 @@ test.each<[readonly Kind[], number, boolean, Mechanism]>([
   },
 );
 
-test.each<[Kind, string]>([
-  ['read', 'create-label'],
-  ['read', 'update-service'],
-  ['read', 'create-category'],
-])('that one operation of the other kind ends windows of %ss is found: %s', async (kind, operation) => {
+test.each<[Kind, string]>(
+  sampled(
+    [
+      ['read', 'create-label'],
+      ['read', 'update-service'],
+      ['read', 'create-category'],
+    ],
+    4,
+  ),
+)('that one operation of the other kind ends windows of %ss is found: %s', async (kind, operation) => {
   const parameters = { kinds: [kind], trigger: 'other kind', operations: [operation], to: { after: 0 } } as const;
   const run = await runUnder([{ operator: 'moved-end', parameters: { ...parameters, idle: 0, told: true } }], ANCHORED);
   const found = foundBy(proposeEndsByOtherKind, kind, run).flatMap(({ deviations }) => deviations);
   expect(found).toMatchObject([{ parameters }]);
 });
 
-test.each<[string, readonly Deviation[]]>([
+thorough.each<[string, readonly Deviation[]]>([
   ['windows that end in time', []],
   [
     'requests at once that lose each other’s count',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { proposeClassHeaders } from './class-headers.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -18,7 +19,7 @@ const WRONG: readonly Deviation[] = [
   { operator: 'marker-header', parameters: { kinds, change: 'other unit', only } },
 ];
 
-test.each(WRONG)('a header that is wrong on the answers of one operation is named by it: %j', async (wrong) => {
+thorough.each(WRONG)('a header that is wrong on the answers of one operation is named by it: %j', async (wrong) => {
   const run = await runUnder([wrong]);
   const [cheapest] = foundBy(proposeClassHeaders, 'write', run);
   expect(cheapest?.deviations).toMatchObject([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { readEvidence } from '../../judge/limits/budgets.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -8,7 +9,7 @@ import { proposeSecondLimits } from './second-limit.ts';
 
 const KINDS: readonly Kind[] = ['read', 'write'];
 
-test('a cap on concurrent requests is found, with the least number that was under way', async () => {
+thorough('a cap on concurrent requests is found, with the least number that was under way', async () => {
   const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: KINDS, underWay: 4, oneIn: 1 } }]);
   for (const kind of KINDS) {
     const [found] = foundBy(proposeEarlyRefusals, kind, run);
@@ -19,21 +20,24 @@ test('a cap on concurrent requests is found, with the least number that was unde
   }
 });
 
-test('a cap is found though its answers say that nothing is left, and that one may ask again in a second', async () => {
-  const cap: Deviation = { operator: 'early-refusal', parameters: { kinds: KINDS, underWay: 4, oneIn: 1 } };
-  const trace = await traceUnder([cap], { name: 'anchored', wholeSecond: false });
-  const exchanges = trace.exchanges.map((exchange) => {
-    const isOfCap = exchange.status === 429 && exchange.headers.remaining?.[0] !== '0';
-    const reset = `${Math.floor(Date.parse(exchange.headers.date[0] ?? '') / 1000) + 1}`;
-    return isOfCap ? { ...exchange, headers: { ...exchange.headers, remaining: ['0'], reset: [reset] } } : exchange;
-  });
-  for (const kind of KINDS) {
-    const [found] = foundBy(proposeEarlyRefusals, kind, readEvidence({ ...trace, exchanges }));
-    expect(found?.deviations).toMatchObject([
-      { parameters: { kinds: [kind], underWay: expect.any(Number), oneIn: 1 } },
-    ]);
-  }
-});
+thorough(
+  'a cap is found though its answers say that nothing is left, and that one may ask again in a second',
+  async () => {
+    const cap: Deviation = { operator: 'early-refusal', parameters: { kinds: KINDS, underWay: 4, oneIn: 1 } };
+    const trace = await traceUnder([cap], { name: 'anchored', wholeSecond: false });
+    const exchanges = trace.exchanges.map((exchange) => {
+      const isOfCap = exchange.status === 429 && exchange.headers.remaining?.[0] !== '0';
+      const reset = `${Math.floor(Date.parse(exchange.headers.date[0] ?? '') / 1000) + 1}`;
+      return isOfCap ? { ...exchange, headers: { ...exchange.headers, remaining: ['0'], reset: [reset] } } : exchange;
+    });
+    for (const kind of KINDS) {
+      const [found] = foundBy(proposeEarlyRefusals, kind, readEvidence({ ...trace, exchanges }));
+      expect(found?.deviations).toMatchObject([
+        { parameters: { kinds: [kind], underWay: expect.any(Number), oneIn: 1 } },
+      ]);
+    }
+  },
+);
 
 test('requests that are refused now and then are found with their rate', async () => {
   const run = await runUnder([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { CHANGED } from '../../deployment/attribute.ts';
 import type { FinerScope } from '../../deployment/deviations/finer-scope.ts';
 import type { Deviation } from '../../deployment/operators.ts';
@@ -15,7 +16,7 @@ const apart = (attribute: FinerScope['attribute'], exempt: readonly string[] = [
   },
 });
 
-test('requests with an internal address in X-Forwarded-For that are not limited break LIMIT-EVADE', async () => {
+thorough('requests with an internal address in X-Forwarded-For that are not limited break LIMIT-EVADE', async () => {
   const trace = await traceUnder([apart('internal-address', [CHANGED])]);
   const failed = judgeTrace(trace).verdicts.filter(({ verdict }) => verdict === 'fail');
   expect(failed.map(({ id }) => id)).toEqual(['LIMIT-EVADE']);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { thorough } from '../../../test/sampled.test-support.ts';
 
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeEvictions } from './eviction.ts';
@@ -10,31 +10,26 @@ const MECHANISMS = [
   { name: 'log', logRefused: false, reset: 'oldest' },
 ] as const;
 
-test.each(
-  sampled(
-    MECHANISMS.flatMap((mechanism) => [5, 6].map((kept) => [kept, mechanism] as const)),
-    3,
-  ),
-)('a store that keeps %i counters of both kinds is found under %j', async (kept, mechanism) => {
-  const store = 'of both kinds';
-  const parameters = { kinds: ['read', 'write'], kept, store } as const;
-  const run = await runUnder([{ operator: 'counters-lost', parameters }], mechanism);
-  for (const kind of ['read', 'write'] as const) {
-    const found = foundBy(proposeEvictions, kind, run).flatMap(({ deviations }) => deviations);
-    expect(found).toContainEqual({ operator: 'counters-lost', parameters: { kinds: [kind], kept, store } });
-  }
-});
-
-test.each(sampled(MECHANISMS, 2))(
-  'a store of one kind is found by requests of this kind, under %j',
-  async (mechanism) => {
-    const parameters = { kinds: ['read'], kept: 2 } as const;
+thorough.each(MECHANISMS.flatMap((mechanism) => [5, 6].map((kept) => [kept, mechanism] as const)))(
+  'a store that keeps %i counters of both kinds is found under %j',
+  async (kept, mechanism) => {
+    const store = 'of both kinds';
+    const parameters = { kinds: ['read', 'write'], kept, store } as const;
     const run = await runUnder([{ operator: 'counters-lost', parameters }], mechanism);
-    const found = foundBy(proposeEvictions, 'read', run).flatMap(({ deviations }) => deviations);
-    expect(found).toContainEqual({ operator: 'counters-lost', parameters });
-    expect(foundBy(proposeEvictions, 'write', run)).toEqual([]);
+    for (const kind of ['read', 'write'] as const) {
+      const found = foundBy(proposeEvictions, kind, run).flatMap(({ deviations }) => deviations);
+      expect(found).toContainEqual({ operator: 'counters-lost', parameters: { kinds: [kind], kept, store } });
+    }
   },
 );
+
+thorough.each(MECHANISMS)('a store of one kind is found by requests of this kind, under %j', async (mechanism) => {
+  const parameters = { kinds: ['read'], kept: 2 } as const;
+  const run = await runUnder([{ operator: 'counters-lost', parameters }], mechanism);
+  const found = foundBy(proposeEvictions, 'read', run).flatMap(({ deviations }) => deviations);
+  expect(found).toContainEqual({ operator: 'counters-lost', parameters });
+  expect(foundBy(proposeEvictions, 'write', run)).toEqual([]);
+});
 
 test('counters that are made anew again and again keep one phase, though each shows another part of it', async () => {
   const parameters = { kinds: ['read', 'write'], kept: 4, store: 'of both kinds' } as const;

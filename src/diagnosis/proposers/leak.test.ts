@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { breaks } from '../../deployment/operators.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeLeaks } from './leak.ts';
@@ -12,7 +12,7 @@ const FIXED = [
 test.each(
   sampled(
     FIXED.flatMap((mechanism) => [3, 5, 7, 10].map((seconds) => [seconds, mechanism] as const)),
-    2,
+    10,
   ),
 )('a request that is given back every %i s is found, and how often, under %j', async (seconds, mechanism) => {
   const every = seconds * 1_000_000;
@@ -28,7 +28,7 @@ test.each(
   }
 });
 
-test.each([...FIXED, { name: 'log', logRefused: false, reset: 'oldest' }] as const)(
+thorough.each([...FIXED, { name: 'log', logRefused: false, reset: 'oldest' }] as const)(
   'nothing is given back before a window ends under %j',
   async (mechanism) => {
     const run = await runUnder([], mechanism);
@@ -37,7 +37,7 @@ test.each([...FIXED, { name: 'log', logRefused: false, reset: 'oldest' }] as con
   },
 );
 
-test('what comes back at the rate of a bucket is no leak', async () => {
+thorough('what comes back at the rate of a bucket is no leak', async () => {
   const bucket = { kinds: ['read'], name: 'token bucket', burst: 1, marker: 'all' } as const;
   const run = await runUnder([{ operator: 'other-mechanism', parameters: bucket }]);
   expect(foundBy(proposeLeaks, 'read', run)).toEqual([]);

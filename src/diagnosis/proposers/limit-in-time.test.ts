@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import { isWithin, type Stretches } from '../../deployment/deviations/other-limit.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -9,7 +10,7 @@ const EARLY: Stretches = { at: 0, lasts: 65 * SECOND };
 const EVERY_OTHER: Stretches = { at: 43 * SECOND, lasts: WINDOW, every: 2 * WINDOW };
 const ONE_OF_THREE: Stretches = { at: 43 * SECOND, lasts: WINDOW, every: 3 * WINDOW };
 
-test.each([
+thorough.each([
   ['read', 120, 120, AFTERWARDS, { name: 'grid', phase: 'process' }],
   ['read', 60, 60, AFTERWARDS, { name: 'anchored', wholeSecond: false }],
   ['write', 60, 60, AFTERWARDS, { name: 'log', logRefused: false, reset: 'oldest' }],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { drawRun } from '../../accuracy/virtual/draw-run.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
@@ -15,7 +16,7 @@ test('what others spent once is no limit of the key', async () => {
   expect(found.filter(({ deviations }) => JSON.stringify(deviations).includes('"keys"'))).toEqual([]);
 });
 
-test('a limit of one key that no header states is found where it is met in two windows', async () => {
+thorough('a limit of one key that no header states is found where it is met in two windows', async () => {
   const trial: Deviation = {
     operator: 'other-limit',
     parameters: { kind: 'read', limit: 40, limitHeader: 100, remainingFrom: 100, from: 'always' },
@@ -24,7 +25,7 @@ test('a limit of one key that no header states is found where it is met in two w
   expect(foundBy(proposeLimits, 'read', await runUnder([trial]))[0]?.deviations).toEqual([trial]);
 });
 
-test('the limit of the last key is tried before long ones of all keys', async () => {
+thorough('the limit of the last key is tried before long ones of all keys', async () => {
   const unlimited: Deviation = {
     operator: 'other-limit',
     parameters: { kind: 'write', limit: null, limitHeader: 30, remainingFrom: 30, from: 'always' },

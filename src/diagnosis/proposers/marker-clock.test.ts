@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { MarkerHeader } from '../../deployment/deviations/marker-header.ts';
 import { sentence } from '../../deployment/operators.ts';
@@ -14,11 +15,16 @@ function runWith(change: MarkerHeader['change'], mechanism: typeof ANCHORED | ty
   return runUnder([{ operator: 'marker-header', parameters }], mechanism);
 }
 
-test.each([
-  [30, 'windows end 30 s earlier'],
-  [10, 'windows end 10 s earlier'],
-  [-15, 'windows end 15 s later'],
-])('minutes of a clock that end %i s after the windows are found', async (seconds, text) => {
+test.each(
+  sampled(
+    [
+      [30, 'windows end 30 s earlier'],
+      [10, 'windows end 10 s earlier'],
+      [-15, 'windows end 15 s later'],
+    ],
+    10,
+  ),
+)('minutes of a clock that end %i s after the windows are found', async (seconds, text) => {
   const run = await runWith({ clock: seconds * SECOND }, BY_CLOCK);
   for (const kind of ['read', 'write'] as const) {
     const [found] = foundBy(proposeMarkerClocks, kind, run);
@@ -27,14 +33,14 @@ test.each([
   }
 });
 
-test('minutes of a clock are found where windows begin with requests', async () => {
+thorough('minutes of a clock are found where windows begin with requests', async () => {
   const run = await runWith({ clock: null }, ANCHORED);
   const [found] = foundBy(proposeMarkerClocks, 'read', run);
   expect(found?.deviations).toMatchObject([{ parameters: { change: { clock: null } } }]);
   expect(foundBy(proposeRoundedMarkers, 'read', run)).toEqual([]);
 });
 
-test('markers that are rounded to multiples of some number are found, and no others are', async () => {
+thorough('markers that are rounded to multiples of some number are found, and no others are', async () => {
   for (const kind of ['read', 'write'] as const) {
     const [found] = foundBy(proposeRoundedMarkers, kind, await runWith({ multiplesOf: 128 * SECOND }, ANCHORED));
     expect(found?.deviations).toMatchObject([{ parameters: { change: { multiplesOf: 128 * SECOND } } }]);
@@ -43,7 +49,7 @@ test('markers that are rounded to multiples of some number are found, and no oth
   expect([...foundBy(proposeRoundedMarkers, 'read', late), ...foundBy(proposeMarkerClocks, 'read', late)]).toEqual([]);
 });
 
-test('without a known clock of the server, no distance from the windows is told', async () => {
+thorough('without a known clock of the server, no distance from the windows is told', async () => {
   const { budgets, anonymous } = await runWith({ clock: 30 * SECOND }, BY_CLOCK);
   const offset = { low: Number.NEGATIVE_INFINITY, high: Number.POSITIVE_INFINITY };
   const untimed = budgets.map(({ history }) => ({ history: { ...history, offset } }));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Kind } from '../../trace/exchange.ts';
@@ -17,13 +17,18 @@ function later(seconds: number): Deviation {
   return { operator: 'marker-header', parameters: { kinds: ['read', 'write'], change, only: 'all' } };
 }
 
-test.each([
-  [8, ANCHORED],
-  [13, ANCHORED],
-  [-7, ANCHORED],
-  [3600, BY_CLOCK],
-  [-60, BY_CLOCK],
-] as const)('markers that lie %i s after the end are said to do so', async (seconds, mechanism) => {
+test.each(
+  sampled(
+    [
+      [8, ANCHORED],
+      [13, ANCHORED],
+      [-7, ANCHORED],
+      [3600, BY_CLOCK],
+      [-60, BY_CLOCK],
+    ] as const,
+    20,
+  ),
+)('markers that lie %i s after the end are said to do so', async (seconds, mechanism) => {
   const run = await runUnder([later(seconds)], mechanism);
   for (const kind of ['read', 'write'] as const) {
     // A rounder time may explain one kind as well.
@@ -32,7 +37,7 @@ test.each([
   }
 });
 
-test('markers of refusals alone tell by how much they are late, beside those of other answers', async () => {
+thorough('markers of refusals alone tell by how much they are late, beside those of other answers', async () => {
   const change = { offset: 7 * SECOND };
   const only = { statuses: [429] };
   const late: Deviation = { operator: 'marker-header', parameters: { kinds: ['write'], change, only } };
@@ -54,7 +59,7 @@ test('markers that differ from those around them by status are wrong there, and 
 
 const ASKED: readonly (readonly Kind[])[] = [['write'], ['read', 'write']];
 
-test.each(sampled(ASKED, 2).map((kinds) => [kinds]))(
+thorough.each(ASKED.map((kinds) => [kinds]))(
   'that markers of some keys are late is told of %j, though no rule would explain any marker',
   async (asked) => {
     const keys = ['key-2', 'key-4'];

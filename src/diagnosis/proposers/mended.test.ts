@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { drawRun } from '../../accuracy/virtual/draw-run.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import { readEvidence } from '../../judge/limits/budgets.ts';
@@ -49,7 +50,7 @@ test.each([0, 1, 3, 6])('of a run with %i wrong answers, those are left open, if
   expect(found && new Fitter(work).fit(found.world)).not.toBeNull();
 });
 
-test('an assignment to nodes is repaired under the windows that the nodes have', async () => {
+thorough('an assignment to nodes is repaired under the windows that the nodes have', async () => {
   // Three nodes with windows of 120 s.
   const { trace } = await virtualRun(drawRun('two deviations', 8910018, null).options);
   const { budgets } = readEvidence(trace);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { ANCHORED, failed, GRID, verdictsOn } from '../../accuracy/virtual/situation.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
@@ -33,7 +33,7 @@ test.each(
       [11, GRID],
       [7, ANCHORED],
     ] as const,
-    2,
+    10,
   ),
 )('markers of the next window in the last %i s of each are known, with windows %o', async (seconds, mechanism) => {
   const run = await runUnder([early(seconds)], mechanism);
@@ -44,17 +44,17 @@ test.each(
   }
 });
 
-test('minutes of the clock, told a minute early, are not rounded on their way', async () => {
+thorough('minutes of the clock, told a minute early, are not rounded on their way', async () => {
   expect(foundBy(proposeRoundedMarkers, 'read', await runUnder([early(4)], BY_MINUTES))).toEqual([]);
 });
 
-test('no marker tells of the next window where all are right', async () => {
+thorough('no marker tells of the next window where all are right', async () => {
   for (const mechanism of [BY_MINUTES, ANCHORED]) {
     expect(foundBy(proposeNextMarkers, 'read', await runUnder([], mechanism))).toEqual([]);
   }
 });
 
-test('the report says from when on markers tell of the next window', async () => {
+thorough('the report says from when on markers tell of the next window', async () => {
   const deviations = [early(5, ['read'])];
   const verdicts = await verdictsOn({ mechanism: BY_MINUTES, keys: 3, deviations });
   expect(verdicts.filter(({ verdict }) => verdict === 'fail')).toMatchObject([

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { verdictsOn } from '../../accuracy/virtual/situation.test-support.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
@@ -154,7 +155,7 @@ test('where Remaining tells nothing, nothing is said of nodes', () => {
   expect([...proposeNodes(conformingWorld([silent]), context())]).toEqual([]);
 });
 
-test('nodes that are too dear are given up with the budget that makes them so, and others are as they were', () => {
+thorough('nodes that are too dear are given up with the budget that makes them so, and others are as they were', () => {
   const noise = [0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1];
   const history = historyOf(noise, 20);
   const world = conformingWorld(Array.from({ length: 20 }, () => history));
@@ -170,13 +171,13 @@ test('nodes that are too dear are given up with the budget that makes them so, a
   expect(asked(0).spent).toBeLessThan(asked(dearest).spent / 10);
 });
 
-test('bursts at two nodes whose answers alternate are told apart, whichever answers come first', async () => {
+thorough('bursts at two nodes whose answers alternate are told apart, whichever answers come first', async () => {
   const [found] = foundBy(proposeNodes, 'read', await runOfDraw('nodes-apart', 292419));
   const parameters = { nodes: 2, sync: null, routing: 'by connection' };
   expect(found?.deviations).toMatchObject([{ operator: 'nodes-apart', parameters }]);
 });
 
-test('nodes with a sliding counter that counts what it refuses are told apart', async () => {
+thorough('nodes with a sliding counter that counts what it refuses are told apart', async () => {
   const parameters = { kinds: ['read'], nodes: 2, sync: null, routing: 'in turn' } as const;
   const verdicts = await verdictsOn({
     mechanism: {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { type Event, type History, limitOf } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
@@ -12,10 +13,15 @@ const filedAsReads = (...operations: readonly string[]): Deviation => {
   return { operator: 'charged-as-other-kind', parameters: { kind: 'write', operations } };
 };
 
-test.each([
-  ['a group', ['create-label', 'delete-label', 'update-label']],
-  ['several', ['update-category', 'update-service']],
-])('the operations that are charged as reads are found: %s', async (_, operations) => {
+test.each(
+  sampled(
+    [
+      ['a group', ['create-label', 'delete-label', 'update-label']],
+      ['several', ['update-category', 'update-service']],
+    ],
+    4,
+  ),
+)('the operations that are charged as reads are found: %s', async (_, operations) => {
   const filed = filedAsReads(...operations);
   const run = await runUnder([filed]);
   for (const kind of ['read', 'write'] as const) {

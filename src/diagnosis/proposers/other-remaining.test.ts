@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { Mechanism } from '../../deployment/deployment.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeOtherRemaining } from './other-remaining.ts';
 
-test.each([
+thorough.each([
   [['write'], 'all'],
   [['read', 'write'], { statuses: [400] }],
   [['write'], { statuses: [400, 403, 404, 500] }],
@@ -19,10 +20,15 @@ test.each([
   );
 });
 
-test.each<Mechanism>([
-  { name: 'anchored', wholeSecond: false },
-  { name: 'grid', phase: 'process' },
-])('Remaining that is the lower number of both kinds is found under %j', async (mechanism) => {
+test.each<Mechanism>(
+  sampled(
+    [
+      { name: 'anchored', wholeSecond: false },
+      { name: 'grid', phase: 'process' },
+    ],
+    3,
+  ),
+)('Remaining that is the lower number of both kinds is found under %j', async (mechanism) => {
   const parameters = { kinds: ['read', 'write'], change: 'lower of both kinds', only: 'all' } as const;
   const run = await runUnder([{ operator: 'remaining-header', parameters }], mechanism);
   for (const kind of parameters.kinds) {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled } from '../../../test/sampled.test-support.ts';
 import { type Mechanism, SECOND } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -12,7 +13,7 @@ const carried = (what: 'unused' | 'refusals', most?: number): Deviation => ({
   parameters: { kinds: BOTH, what, ...(most === undefined ? {} : { most }) },
 });
 
-test.each<Mechanism>([{ name: 'grid', phase: 'process' }, { name: 'grid', phase: 'clock' }, ANCHORED])(
+test.each<Mechanism>(sampled([{ name: 'grid', phase: 'process' }, { name: 'grid', phase: 'clock' }, ANCHORED], 3))(
   'windows that begin with what the one before refused are found: %j',
   async (mechanism) => {
     const run = await runUnder([carried('refusals')], mechanism);
@@ -24,7 +25,7 @@ test.each<Mechanism>([{ name: 'grid', phase: 'process' }, { name: 'grid', phase:
   },
 );
 
-test.each([3, 10, 17])('so are those that begin with %d of these at the most', async (most) => {
+test.each(sampled([3, 10, 17], 3))('so are those that begin with %d of these at the most', async (most) => {
   const run = await runUnder([carried('refusals', most)], ANCHORED);
   for (const kind of BOTH) {
     expect(foundBy(proposeOverage, kind, run).map(({ deviations }) => deviations)).toEqual([

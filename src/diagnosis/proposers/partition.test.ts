@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Event } from '../../oracle/history.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -7,20 +8,29 @@ import { proposeSharedClasses } from './sharing-class.ts';
 
 const CACHED = 'list-categories';
 
-test('an operation that a cache answers is found, though the limiter counts those of its requests that fail', async () => {
-  const scope = { kinds: ['read'], attribute: 'operation', blocks: [], exempt: [CACHED], others: 'together' } as const;
-  const { budgets, anonymous } = await runUnder([
-    { operator: 'finer-scope', parameters: { ...scope, exemptHeaders: 'unused' } },
-  ]);
-  const throughTheCache = budgets.map(({ history }) => ({
-    history: { ...history, events: history.events.map(asIfCached) },
-  }));
-  expect(budgets.some(({ history }) => history.events.some(isCountedFailure))).toBe(true);
-  const found = PARTITIONS.flatMap((proposer) => foundBy(proposer, 'read', { budgets: throughTheCache, anonymous }));
-  expect(found.map(({ deviations }) => deviations)).toContainEqual([
-    { operator: 'finer-scope', parameters: { ...scope, exemptHeaders: 'unused' } },
-  ]);
-});
+thorough(
+  'an operation that a cache answers is found, though the limiter counts those of its requests that fail',
+  async () => {
+    const scope = {
+      kinds: ['read'],
+      attribute: 'operation',
+      blocks: [],
+      exempt: [CACHED],
+      others: 'together',
+    } as const;
+    const { budgets, anonymous } = await runUnder([
+      { operator: 'finer-scope', parameters: { ...scope, exemptHeaders: 'unused' } },
+    ]);
+    const throughTheCache = budgets.map(({ history }) => ({
+      history: { ...history, events: history.events.map(asIfCached) },
+    }));
+    expect(budgets.some(({ history }) => history.events.some(isCountedFailure))).toBe(true);
+    const found = PARTITIONS.flatMap((proposer) => foundBy(proposer, 'read', { budgets: throughTheCache, anonymous }));
+    expect(found.map(({ deviations }) => deviations)).toContainEqual([
+      { operator: 'finer-scope', parameters: { ...scope, exemptHeaders: 'unused' } },
+    ]);
+  },
+);
 
 test('requests whose answers tell of no budget are not said to have one', async () => {
   const scope = { kinds: ['write'], attribute: 'method', blocks: [], exempt: ['DELETE'], others: 'together' } as const;

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Mechanism } from '../../deployment/deployment.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { conformingWorld } from '../world.ts';
@@ -12,7 +13,7 @@ const ANCHORED: Mechanism = { name: 'anchored', wholeSecond: false };
 const penalty = (kinds: readonly Kind[], memory: number) =>
   ({ operator: 'refused-beside', parameters: { kinds, of: 'the same budget', memory } }) as const;
 
-test.each<[number, Mechanism]>([
+thorough.each<[number, Mechanism]>([
   [30 * SECOND, ANCHORED],
   [30 * SECOND, { name: 'log', logRefused: false, reset: 'oldest' }],
   [60 * SECOND, { name: 'grid', phase: 'process' }],
@@ -35,7 +36,7 @@ test('a penalty that only the fifth refusal begins is found, in whatever windows
   }
 });
 
-test('a penalty that a slow refusal may have begun anew is found', async () => {
+thorough('a penalty that a slow refusal may have begun anew is found', async () => {
   const run = await runUnder([penalty(BOTH, 30 * SECOND)], ANCHORED);
   // Each answer comes half a second later, so which refusal was the first after a penalty is not known.
   const slow = run.budgets.map(({ history }) => ({
@@ -45,7 +46,7 @@ test('a penalty that a slow refusal may have begun anew is found', async () => {
   expect(found.flatMap(({ deviations }) => deviations)).toContainEqual(penalty(['read'], 30 * SECOND));
 });
 
-test('a penalty is found where each refusal tells its end, and not that of the window', async () => {
+thorough('a penalty is found where each refusal tells its end, and not that of the window', async () => {
   const memory = 30 * SECOND;
   const run = await runUnder([penalty(BOTH, memory)], ANCHORED);
   const budgets = run.budgets.map(({ history }) => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { RefusedBeside } from '../../deployment/deviations/refused-beside.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Proposer } from '../proposal.ts';
@@ -11,12 +12,17 @@ const BOTH = ['read', 'write'] as const;
 const beside = (kinds: readonly Kind[], of: RefusedBeside['of'], rest: Partial<RefusedBeside> = {}) =>
   ({ operator: 'refused-beside', parameters: { kinds, of, ...rest } }) as const;
 
-test.each<[readonly Kind[], RefusedBeside['of']]>([
-  [BOTH, 'the other kind'],
-  [['write'], 'the other kind'],
-  [BOTH, 'another key'],
-  [['read'], 'another key'],
-])('refusals of %j while the budget of %s is spent are found', async (kinds, of) => {
+test.each<[readonly Kind[], RefusedBeside['of']]>(
+  sampled(
+    [
+      [BOTH, 'the other kind'],
+      [['write'], 'the other kind'],
+      [BOTH, 'another key'],
+      [['read'], 'another key'],
+    ],
+    10,
+  ),
+)('refusals of %j while the budget of %s is spent are found', async (kinds, of) => {
   const run = await runUnder([beside(kinds, of)]);
   for (const kind of BOTH) {
     const found = foundBy(proposeRefusedBeside, kind, run).flatMap(({ deviations }) => deviations);
@@ -37,7 +43,7 @@ test('a key of which both kinds are refused once one was refused some times is f
   expect(Math.max(...counts)).toBeLessThanOrEqual(5);
 });
 
-test('nothing is refused because of so many refusals before so many have been sent', async () => {
+thorough('nothing is refused because of so many refusals before so many have been sent', async () => {
   let left = 0;
   const examine: Proposer = function* (world, context) {
     const refusals = context.otherKind.flatMap(({ key, events }) => {
@@ -68,29 +74,35 @@ test('nothing is refused because of so many refusals before so many have been se
   expect(left).toBeGreaterThan(0);
 });
 
-test.each(BOTH)('refusals of %ss for some time after the other kind was refused are found', async (kind) => {
-  const run = await runUnder([beside([kind], 'the other kind', { memory: 10e6 })]);
-  const parameters = { kinds: [kind], of: 'the other kind', memory: expect.any(Number) };
-  expect(foundBy(proposeRefusedBeside, kind, run)[0]?.deviations).toMatchObject([{ parameters }]);
-});
+test.each(sampled(BOTH, 2))(
+  'refusals of %ss for some time after the other kind was refused are found',
+  async (kind) => {
+    const run = await runUnder([beside([kind], 'the other kind', { memory: 10e6 })]);
+    const parameters = { kinds: [kind], of: 'the other kind', memory: expect.any(Number) };
+    expect(foundBy(proposeRefusedBeside, kind, run)[0]?.deviations).toMatchObject([{ parameters }]);
+  },
+);
 
-test.each(BOTH)('refusals of %ss for some time after another key was refused are found', async (kind) => {
+test.each(sampled(BOTH, 2))('refusals of %ss for some time after another key was refused are found', async (kind) => {
   const run = await runUnder([beside(BOTH, 'another key', { memory: 30e6 })]);
   const found = foundBy(proposeRefusedBeside, kind, run).flatMap(({ deviations }) => deviations);
   expect(found).toContainEqual(beside([kind], 'another key', { memory: 30e6 }));
 });
 
-test('requests that are refused now and then are not refused by another budget, even if what is let through may not be counted', async () => {
-  const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 10 } }]);
-  const doubted = run.budgets.map(({ history }) => ({
-    history: withEvents(history, (event) =>
-      event.outcome === 'accepted' ? { ...event, outcome: 'doubtful', remaining: null } : event,
-    ),
-  }));
-  for (const budgets of [run.budgets, doubted]) {
-    for (const kind of BOTH) {
-      expect(foundBy(proposeRefusedBeside, kind, { ...run, budgets })).toEqual([]);
-      expect(foundBy(proposeSharedLimits, kind, { ...run, budgets })).toEqual([]);
+thorough(
+  'requests that are refused now and then are not refused by another budget, even if what is let through may not be counted',
+  async () => {
+    const run = await runUnder([{ operator: 'early-refusal', parameters: { kinds: BOTH, underWay: null, oneIn: 10 } }]);
+    const doubted = run.budgets.map(({ history }) => ({
+      history: withEvents(history, (event) =>
+        event.outcome === 'accepted' ? { ...event, outcome: 'doubtful', remaining: null } : event,
+      ),
+    }));
+    for (const budgets of [run.budgets, doubted]) {
+      for (const kind of BOTH) {
+        expect(foundBy(proposeRefusedBeside, kind, { ...run, budgets })).toEqual([]);
+        expect(foundBy(proposeSharedLimits, kind, { ...run, budgets })).toEqual([]);
+      }
     }
-  }
-});
+  },
+);

@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { breaks } from '../../deployment/operators.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeReporters } from './reporters.ts';
 
-test('a marker that is always a minute ahead on refusals is a minute ahead for both kinds, whatever the clocks leave open', async () => {
-  const change = { ahead: 60_000_000 };
-  const only = { statuses: [429] };
-  const parameters = { kinds: ['read', 'write'] as const, change, only };
-  const run = await runUnder([{ operator: 'marker-header', parameters }], { name: 'anchored', wholeSecond: false });
-  for (const kind of ['read', 'write'] as const) {
-    expect(foundBy(proposeReporters, kind, run)[0]?.deviations).toEqual([
-      { operator: 'marker-header', parameters: { kinds: [kind], change, only } },
-    ]);
-  }
-});
+thorough(
+  'a marker that is always a minute ahead on refusals is a minute ahead for both kinds, whatever the clocks leave open',
+  async () => {
+    const change = { ahead: 60_000_000 };
+    const only = { statuses: [429] };
+    const parameters = { kinds: ['read', 'write'] as const, change, only };
+    const run = await runUnder([{ operator: 'marker-header', parameters }], { name: 'anchored', wholeSecond: false });
+    for (const kind of ['read', 'write'] as const) {
+      expect(foundBy(proposeReporters, kind, run)[0]?.deviations).toEqual([
+        { operator: 'marker-header', parameters: { kinds: [kind], change, only } },
+      ]);
+    }
+  },
+);
 
-test.each([25, 70])('a marker that moves with the answers is found in the first %i s of a run', async (seconds) => {
+thorough.each([25, 70])('a marker that moves with the answers is found in the first %i s of a run', async (seconds) => {
   const parameters = { kinds: ['read', 'write'] as const, change: { ahead: 0 }, only: 'all' } as const;
   const grid = { name: 'grid', phase: 'process' } as const;
   const run = await runUnder([{ operator: 'marker-header', parameters }], grid, seconds * 1_000_000);
@@ -60,7 +63,7 @@ test.each(sampled([2_000_000, -5_000_000], 2))(
   },
 );
 
-test.each(['all', { statuses: [429] }] as const)(
+thorough.each(['all', { statuses: [429] }] as const)(
   'a marker is scattered after the end of the window on: %j',
   async (only) => {
     const parameters = { kinds: ['read', 'write'] as const, change: { scatter: 10_000_000 }, only };

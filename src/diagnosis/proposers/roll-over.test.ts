@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { Event, History } from '../../oracle/history.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
@@ -9,7 +10,7 @@ const unused = (most?: number): Deviation => ({
   parameters: { kinds: ['read'], what: 'unused', ...(most === undefined ? {} : { most }) },
 });
 
-test.each([undefined, 5])('what is carried over is found, and at most how many: %s', async (most) => {
+thorough.each([undefined, 5])('what is carried over is found, and at most how many: %s', async (most) => {
   const run = await runUnder([unused(most)]);
   expect(foundBy(proposeRollOver, 'read', run)[0]?.deviations).toEqual([unused(most)]);
   expect(foundBy(proposeRollOver, 'write', run)).toEqual([]);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { HOUR } from '../../deployment/deployment.ts';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers, type Sketch } from '../../judge/trace-builder.test-support.ts';
@@ -14,10 +15,15 @@ import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } fro
 
 const SECOND = 1_000_000;
 
-test.each([
-  ['of which no header tells', {}],
-  ['of which the answers tell that it refuses', { told: { counted: 'besides', by: 'refusals' } }],
-] as const)('a limit of some in a second besides is found: one %s', async (_, told) => {
+test.each(
+  sampled(
+    [
+      ['of which no header tells', {}],
+      ['of which the answers tell that it refuses', { told: { counted: 'besides', by: 'refusals' } }],
+    ] as const,
+    4,
+  ),
+)('a limit of some in a second besides is found: one %s', async (_, told) => {
   const deviation = (kind: 'read' | 'write', limit: number): Deviation => ({
     operator: 'second-limit',
     parameters: { kinds: [kind], only: null, limit, window: SECOND, ...told },
@@ -40,24 +46,29 @@ const either: Proposer = function* (world, context) {
 
 const anchored = { name: 'anchored', wholeSecond: false } as const;
 
-test.each([
-  [{ kinds: ['read'], limit: 150, window: 60 * SECOND, across: 'keys' }, ['LIMIT-KEY', 'HDR-5']],
-  [{ kinds: ['read', 'write'], limit: 20, window: SECOND, across: 'kinds' }, ['LIMIT-RW', 'HDR-5']],
-  [{ kinds: ['read', 'write'], limit: 60, window: 10 * SECOND, across: 'both' }, ['LIMIT-KEY', 'LIMIT-RW', 'HDR-5']],
-] as const)(
-  'a limit that budgets have together is found, from whichever kind it refuses: %j',
-  async (shared, broken) => {
-    const deviation: Deviation = { operator: 'second-limit', parameters: { ...shared, only: null } };
-    const run = await runUnder([deviation], anchored);
-    for (const kind of shared.kinds) {
-      const [found] = foundBy(either, kind, run);
-      expect(found?.deviations).toEqual([deviation]);
-      expect(found?.deviations.flatMap((each) => breaks(each))).toEqual(broken);
-    }
-  },
-);
+test.each(
+  sampled(
+    [
+      [{ kinds: ['read'], limit: 150, window: 60 * SECOND, across: 'keys' }, ['LIMIT-KEY', 'HDR-5']],
+      [{ kinds: ['read', 'write'], limit: 20, window: SECOND, across: 'kinds' }, ['LIMIT-RW', 'HDR-5']],
+      [
+        { kinds: ['read', 'write'], limit: 60, window: 10 * SECOND, across: 'both' },
+        ['LIMIT-KEY', 'LIMIT-RW', 'HDR-5'],
+      ],
+    ] as const,
+    10,
+  ),
+)('a limit that budgets have together is found, from whichever kind it refuses: %j', async (shared, broken) => {
+  const deviation: Deviation = { operator: 'second-limit', parameters: { ...shared, only: null } };
+  const run = await runUnder([deviation], anchored);
+  for (const kind of shared.kinds) {
+    const [found] = foundBy(either, kind, run);
+    expect(found?.deviations).toEqual([deviation]);
+    expect(found?.deviations.flatMap((each) => breaks(each))).toEqual(broken);
+  }
+});
 
-test('a limit of all requests, with a key or without, is cheaper than one of all keys', async () => {
+thorough('a limit of all requests, with a key or without, is cheaper than one of all keys', async () => {
   const parameters = {
     kinds: ['read', 'write'],
     only: null,
@@ -73,7 +84,7 @@ test('a limit of all requests, with a key or without, is cheaper than one of all
   }
 });
 
-test('a limit of each key and kind by itself is not taken for a shared one', async () => {
+thorough('a limit of each key and kind by itself is not taken for a shared one', async () => {
   const parameters = { only: null, limit: 12, window: SECOND };
   const run = await runUnder([{ operator: 'second-limit', parameters: { kinds: ['read', 'write'], ...parameters } }]);
   for (const kind of ['read', 'write'] as const) {
@@ -160,26 +171,29 @@ test('a limit of each key that counts failed requests is stated without the othe
   });
 });
 
-test.each([130, 150])('a quota of %d reads that lasts longer than the run is found', async (limit) => {
+test.each(sampled([130, 150], 4))('a quota of %d reads that lasts longer than the run is found', async (limit) => {
   const parameters = { kinds: ['read'], only: null, limit, window: HOUR } as const;
   const [found] = foundBy(either, 'read', await runUnder([{ operator: 'second-limit', parameters }]));
   expect(found?.deviations).toEqual([{ operator: 'second-limit', parameters }]);
 });
 
-test('a quota of each budget is likelier than use by others, though refusals say that nothing is left', async () => {
-  const quota = (kind: Kind, limit: number): Deviation => {
-    return { operator: 'second-limit', parameters: { kinds: [kind], only: null, limit, window: 300 * SECOND } };
-  };
-  const { budgets, anonymous } = await runUnder([quota('read', 150), quota('write', 45)]);
-  const silent = budgets.map(({ history }) =>
-    withEvents(history, (event) => (event.outcome === 'refused' ? { ...event, remaining: 0 } : event)),
-  );
-  const { kinds } = diagnoseRun(silent, anonymous);
-  expect(kinds.map(({ minimal }) => minimal.map(({ deviations }) => deviations))).toEqual([
-    [[{ ...quota('read', 150), parameters: { ...quota('read', 150).parameters, window: HOUR } }]],
-    [[{ ...quota('write', 45), parameters: { ...quota('write', 45).parameters, window: HOUR } }]],
-  ]);
-});
+thorough(
+  'a quota of each budget is likelier than use by others, though refusals say that nothing is left',
+  async () => {
+    const quota = (kind: Kind, limit: number): Deviation => {
+      return { operator: 'second-limit', parameters: { kinds: [kind], only: null, limit, window: 300 * SECOND } };
+    };
+    const { budgets, anonymous } = await runUnder([quota('read', 150), quota('write', 45)]);
+    const silent = budgets.map(({ history }) =>
+      withEvents(history, (event) => (event.outcome === 'refused' ? { ...event, remaining: 0 } : event)),
+    );
+    const { kinds } = diagnoseRun(silent, anonymous);
+    expect(kinds.map(({ minimal }) => minimal.map(({ deviations }) => deviations))).toEqual([
+      [[{ ...quota('read', 150), parameters: { ...quota('read', 150).parameters, window: HOUR } }]],
+      [[{ ...quota('write', 45), parameters: { ...quota('write', 45).parameters, window: HOUR } }]],
+    ]);
+  },
+);
 
 test('what lets requests through again after a refusal is no quota for the whole run', () => {
   const write = (seconds: number, status: number, left: number, end: number): Sketch => ({

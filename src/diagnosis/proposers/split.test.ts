@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
 import { makeHistory } from '../../oracle/make-history.ts';
 import { inferMarker } from '../../oracle/marker.ts';
@@ -8,7 +9,7 @@ import { conformingWorld } from '../world.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { proposeLostCounts } from './split.ts';
 
-test('the kind that shows when a restart was explains the other one, on a very slow network', async () => {
+thorough('the kind that shows when a restart was explains the other one, on a very slow network', async () => {
   const run = await runOfDraw('counters-lost', 277750);
   for (const kind of ['read', 'write'] as const) {
     const [found] = foundBy(proposeLostCounts, kind, run);
@@ -16,7 +17,7 @@ test('the kind that shows when a restart was explains the other one, on a very s
   }
 });
 
-test.each([5, 10, 20])('the pause told ends a window if one of %d s does', async (seconds) => {
+thorough.each([5, 10, 20])('the pause told ends a window if one of %d s does', async (seconds) => {
   const idle = seconds * 1_000_000;
   const parameters = { kinds: ['read', 'write'], trigger: 'idle', to: { after: 0 }, idle, told: false } as const;
   const run = await runUnder([{ operator: 'moved-end', parameters }], { name: 'anchored', wholeSecond: false });
@@ -42,7 +43,7 @@ test.each(['anchored', 'grid'] as const)(
   },
 );
 
-test('windows that end when their markers say are none that were lost', async () => {
+thorough('windows that end when their markers say are none that were lost', async () => {
   for (const mechanism of [
     { name: 'grid', phase: 'clock' },
     { name: 'anchored', wholeSecond: false },

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeDoubled, proposeForgotten } from './sporadic.ts';
@@ -6,7 +7,7 @@ import { proposeUnchecked } from './unchecked.ts';
 
 const BOTH = ['read', 'write'] as const;
 
-test.each(BOTH)('%ss that are counted twice now and then are found', async (kind) => {
+test.each(sampled(BOTH, 2))('%ss that are counted twice now and then are found', async (kind) => {
   const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn: 10, weight: 2 } }]);
   expect(foundBy(proposeDoubled, kind, run)[0]?.deviations).toMatchObject([{ parameters: { weight: 2 } }]);
 });
@@ -28,27 +29,33 @@ test.each(BOTH)(
   },
 );
 
-test.each(BOTH)('few %ss that are let through unchecked are found, though most windows have none', async (kind) => {
-  const run = await runUnder([
-    { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 60, which: 'any' } },
-  ]);
-  expect(foundBy(proposeUnchecked, kind, run)[0]?.deviations).toMatchObject([{ parameters: { which: 'any' } }]);
-});
+test.each(sampled(BOTH, 2))(
+  'few %ss that are let through unchecked are found, though most windows have none',
+  async (kind) => {
+    const run = await runUnder([
+      { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 60, which: 'any' } },
+    ]);
+    expect(foundBy(proposeUnchecked, kind, run)[0]?.deviations).toMatchObject([{ parameters: { which: 'any' } }]);
+  },
+);
 
-test.each(BOTH)('%ss that are all let through while an outage lasts are found, with its time', async (kind) => {
-  const during = { from: 20 * SECOND, to: 50 * SECOND };
-  const run = await runUnder([
-    { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'any', during } },
-  ]);
-  const [found] = foundBy(proposeUnchecked, kind, run);
-  expect(found?.deviations).toMatchObject([{ parameters: { oneIn: 1, during: expect.anything() } }]);
-  const [deviation] = found?.deviations ?? [];
-  const told = deviation?.operator === 'sporadic-admission' ? deviation.parameters.during : undefined;
-  expect(told?.from).toBeGreaterThanOrEqual(during.from);
-  expect(told?.to).toBeLessThanOrEqual(during.to + SECOND);
-});
+test.each(sampled(BOTH, 2))(
+  '%ss that are all let through while an outage lasts are found, with its time',
+  async (kind) => {
+    const during = { from: 20 * SECOND, to: 50 * SECOND };
+    const run = await runUnder([
+      { operator: 'sporadic-admission', parameters: { kinds: [kind], oneIn: 1, which: 'any', during } },
+    ]);
+    const [found] = foundBy(proposeUnchecked, kind, run);
+    expect(found?.deviations).toMatchObject([{ parameters: { oneIn: 1, during: expect.anything() } }]);
+    const [deviation] = found?.deviations ?? [];
+    const told = deviation?.operator === 'sporadic-admission' ? deviation.parameters.during : undefined;
+    expect(told?.from).toBeGreaterThanOrEqual(during.from);
+    expect(told?.to).toBeLessThanOrEqual(during.to + SECOND);
+  },
+);
 
-test.each([
+thorough.each([
   { attribute: 'credential', classes: ['bearer'] },
   { attribute: 'operation', classes: ['get-label'] },
 ] as const)('that only some requests are forgotten now and then is found: %j', async (of) => {
@@ -58,21 +65,26 @@ test.each([
   expect(foundBy(proposeForgotten, 'read', run)[0]?.deviations).toMatchObject([{ parameters: { weight: 0, of } }]);
 });
 
-test('requests that are neither counted nor refused now and then are told as such, without another deviation', async () => {
-  const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 10, weight: 0 } }]);
-  const budgets = run.budgets.map(({ history }) => {
-    let refusals = 0;
-    const events = history.events.map((event) => {
-      refusals += Number(event.outcome === 'refused');
-      return event.outcome === 'refused' && refusals % 5 === 0 ? { ...event, outcome: 'accepted' as const } : event;
+thorough(
+  'requests that are neither counted nor refused now and then are told as such, without another deviation',
+  async () => {
+    const run = await runUnder([
+      { operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 10, weight: 0 } },
+    ]);
+    const budgets = run.budgets.map(({ history }) => {
+      let refusals = 0;
+      const events = history.events.map((event) => {
+        refusals += Number(event.outcome === 'refused');
+        return event.outcome === 'refused' && refusals % 5 === 0 ? { ...event, outcome: 'accepted' as const } : event;
+      });
+      return { history: { ...history, events } };
     });
-    return { history: { ...history, events } };
-  });
-  const [cheapest] = foundBy(proposeForgotten, 'read', { ...run, budgets });
-  expect(cheapest?.deviations).toMatchObject([{ operator: 'sporadic-weight', parameters: { weight: 0 } }]);
-});
+    const [cheapest] = foundBy(proposeForgotten, 'read', { ...run, budgets });
+    expect(cheapest?.deviations).toMatchObject([{ operator: 'sporadic-weight', parameters: { weight: 0 } }]);
+  },
+);
 
-test('that any request is forgotten now and then is not told of some', async () => {
+thorough('that any request is forgotten now and then is not told of some', async () => {
   const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: ['read'], oneIn: 10, weight: 0 } }]);
   const [cheapest] = foundBy(proposeForgotten, 'read', run);
   expect(cheapest?.deviations).toEqual([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { sentence } from '../../deployment/operators.ts';
@@ -17,20 +17,15 @@ const moved = (trigger: MovedEnd['trigger'], after: number, told: boolean) =>
 /** The draw in which a moved window ends 1.4 s before the next end of its grid. */
 const SHORTLY_BEFORE_THE_NEXT = 9500048;
 
-test.each(
-  sampled(
-    [
-      ['request', WINDOW, true],
-      ['request', WINDOW, false],
-      ['refusal', WINDOW, true],
-      ['refusal', WINDOW, false],
-      ['first refusal', WINDOW, true],
-      ['first refusal', 30 * SECOND, true],
-      ['first refusal', 30 * SECOND, false],
-    ] as const,
-    2,
-  ),
-)(
+thorough.each([
+  ['request', WINDOW, true],
+  ['request', WINDOW, false],
+  ['refusal', WINDOW, true],
+  ['refusal', WINDOW, false],
+  ['first refusal', WINDOW, true],
+  ['first refusal', 30 * SECOND, true],
+  ['first refusal', 30 * SECOND, false],
+] as const)(
   'the end that a %s moves to %d µs later is found, and whether the marker tells it: %s',
   async (trigger, after, told) => {
     const run = await runUnder([moved(trigger, after, told)], { name: 'anchored', wholeSecond: false });
@@ -40,17 +35,12 @@ test.each(
   },
 );
 
-test.each(
-  sampled(
-    [
-      ['refusal', SECOND, true],
-      ['refusal', 5 * SECOND, true],
-      ['first refusal', 5 * SECOND, false],
-      ['first refusal', 5 * SECOND, true],
-    ] as const,
-    2,
-  ),
-)(
+thorough.each([
+  ['refusal', SECOND, true],
+  ['refusal', 5 * SECOND, true],
+  ['first refusal', 5 * SECOND, false],
+  ['first refusal', 5 * SECOND, true],
+] as const)(
   'that a %s ends the window %d µs later is found, and whether the marker tells it: %s',
   async (trigger, later, told) => {
     const deviation = moved(trigger, 0, told);
@@ -62,7 +52,7 @@ test.each(
   },
 );
 
-test.each(['delete-label', 'DELETE'])('that %s requests clear the count is found', async (name) => {
+test.each(sampled(['delete-label', 'DELETE'], 2))('that %s requests clear the count is found', async (name) => {
   const only = { attribute: name === 'delete-label' ? ('operation' as const) : ('method' as const), classes: [name] };
   const clearing = moved('request', 0, false);
   const run = await runUnder([{ ...clearing, parameters: { ...clearing.parameters, kinds: ['write'], only } }]);
@@ -81,11 +71,16 @@ test('delays that reach a bound are found, with the bound, and said', async () =
   );
 });
 
-test.each([
-  [3, 90],
-  [10, 90],
-  [7, 100],
-])('that refusal %d of a window blocks the key is found, for %d s', async (nth, seconds) => {
+test.each(
+  sampled(
+    [
+      [3, 90],
+      [10, 90],
+      [7, 100],
+    ],
+    4,
+  ),
+)('that refusal %d of a window blocks the key is found, for %d s', async (nth, seconds) => {
   const to = { after: seconds * SECOND };
   const { operator, parameters } = moved('first refusal', to.after, true);
   const run = await runUnder([{ operator, parameters: { ...parameters, nth } }]);
@@ -93,7 +88,7 @@ test.each([
   expect(found?.deviations).toMatchObject([{ parameters: { trigger: 'first refusal', to, nth } }]);
 });
 
-test('windows whose ends differ by less than a second are told apart by their markers', async () => {
+thorough('windows whose ends differ by less than a second are told apart by their markers', async () => {
   const run = await runOfDraw('moved-end', SHORTLY_BEFORE_THE_NEXT);
   expect(foundBy(proposeTriggers, 'write', run)[0]?.deviations).toMatchObject([
     { parameters: { trigger: 'bad request', to: { after: WINDOW } } },
@@ -119,7 +114,7 @@ test('a request shortly before the end of its window belongs to it where no Date
   expect(found[0]?.deviations).toMatchObject([{ parameters: { trigger: 'refusal', to: { after: WINDOW } } }]);
 });
 
-test.each([
+thorough.each([
   [[400], 0],
   [[404], 0],
   [[400, 404], WINDOW],

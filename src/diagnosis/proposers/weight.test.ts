@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { EPOCH, exchanges, headers } from '../../judge/trace-builder.test-support.ts';
 import type { Event, History } from '../../oracle/history.ts';
@@ -21,7 +21,7 @@ const otherLimit = (limit: number): Deviation => ({
   parameters: { kind: 'read', limit, limitHeader: 100, remainingFrom: 100, from: 'always' },
 });
 
-test.each(sampled([[['400']], [['404']], [['400', '404']]], 3))(
+thorough.each([[['400']], [['404']], [['400', '404']]])(
   'requests answered %j that cost two are found',
   async (statuses) => {
     const run = await runUnder(
@@ -42,7 +42,7 @@ test.each(sampled([[['400']], [['404']], [['400', '404']]], 3))(
 test.each(
   sampled(
     [{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const,
-    2,
+    10,
   ),
 )(
   'successful requests that count only until they are answered are found under any mechanism: $name',
@@ -56,12 +56,11 @@ test.each(
   },
 );
 
-test.each(
-  sampled(
-    [{ name: 'grid', phase: 'process' }, ANCHORED, { name: 'log', logRefused: false, reset: 'oldest' }] as const,
-    2,
-  ),
-)('refused requests that give one back are found under any mechanism: $name', async (mechanism) => {
+thorough.each([
+  { name: 'grid', phase: 'process' },
+  ANCHORED,
+  { name: 'log', logRefused: false, reset: 'oldest' },
+] as const)('refused requests that give one back are found under any mechanism: $name', async (mechanism) => {
   const run = await runUnder([byStatus(['429'], -1)], mechanism);
   for (const kind of ['read', 'write'] as const) {
     expect(foundBy(proposeStatusWeights, kind, run)[0]?.deviations).toMatchObject([

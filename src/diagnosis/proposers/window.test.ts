@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { Mechanism } from '../../deployment/deployment.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
@@ -25,7 +25,7 @@ function triedWithoutWork(reads: readonly History[]): readonly unknown[] {
   return tried;
 }
 
-test('a minute in the wrong unit is found', async () => {
+thorough('a minute in the wrong unit is found', async () => {
   const run = await runUnder([length(60_000, 60_000)], { name: 'anchored', wholeSecond: false });
   for (const kind of ['read', 'write'] as const) {
     expect(foundBy(proposeLengths, kind, run)[0]?.deviations).toMatchObject([{ parameters: { length: 60_000 } }]);
@@ -69,7 +69,7 @@ test.each(
       ['a sixth in 10 s, which the headers tell', 10 * SECOND, 17, 5, 17],
       ['so many a second', SECOND, 2, 1, 100],
     ],
-    2,
+    10,
   ),
 )('a limit that is divided over shorter windows is found: %s', async (_, length, reads, writes, told) => {
   const of = (kind: 'read' | 'write', limit: number, stated: number): Deviation => ({
@@ -102,18 +102,14 @@ const MECHANISMS: readonly Mechanism[] = [
   },
 ];
 
-test.each(
-  sampled(
-    MECHANISMS.flatMap((mechanism) => [
-      [mechanism.name, mechanism, 1, 100, true] as const,
-      [mechanism.name, mechanism, 1, 10, true] as const,
-      [mechanism.name, mechanism, 1, 10, false] as const,
-      [mechanism.name, mechanism, 20, 40, false] as const,
-      [mechanism.name, mechanism, 300, 500, true] as const,
-    ]),
-    // Another mechanism and other numbers each time.
-    6,
-  ),
+thorough.each(
+  MECHANISMS.flatMap((mechanism) => [
+    [mechanism.name, mechanism, 1, 100, true] as const,
+    [mechanism.name, mechanism, 1, 10, true] as const,
+    [mechanism.name, mechanism, 1, 10, false] as const,
+    [mechanism.name, mechanism, 20, 40, false] as const,
+    [mechanism.name, mechanism, 300, 500, true] as const,
+  ]),
 )('one setting of another length and another limit is found: %s, %j, in %d s %d, stated: %s', async (...given) => {
   const [, mechanism, seconds, limit, isStated] = given;
   const run = await runUnder(
@@ -136,7 +132,7 @@ test.each(
   expect(found?.deviations).toMatchObject(limit === 100 ? due.slice(0, 1) : due);
 });
 
-test('windows that end after their markers are found, though these are put off until they do', async () => {
+thorough('windows that end after their markers are found, though these are put off until they do', async () => {
   const grid = { name: 'grid', phase: 'process' } as const;
   const { budgets, anonymous } = await runUnder([length(63 * SECOND, 60 * SECOND)], grid);
   const putOff = budgets.map(({ history }) => ({

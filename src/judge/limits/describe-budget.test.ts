@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { type SimulatedRequest, simulate } from '../../reference/simulate.test-support.ts';
 import { traceOf } from '../../reference/simulated-trace.test-support.ts';
@@ -29,21 +29,18 @@ const OVER = [
   [null, 'grid-clock', 0],
 ] as const;
 
-test.each(sampled(OVER, 6))(
-  '%s (%s): each window tells by how many requests the limit was passed',
-  (defect, variant, over) => {
-    for (const limit of [100, 30]) {
-      const conduct = conductOf(variant, defect);
-      const exchanges = simulate(schedule(limit), { conduct, seed: 3, epoch: EPOCH });
-      const [budget] = judgeLimits(traceOf(exchanges, EPOCH, 3)).budgets;
-      const full = budget?.windows.filter(({ refused }) => refused > 0) ?? [];
-      expect(full).toHaveLength(3);
-      for (const { accepted, overshoot, undershoot } of full) {
-        expect({ accepted, overshoot, undershoot }).toEqual({ accepted: limit + over, overshoot: over, undershoot: 0 });
-      }
+thorough.each(OVER)('%s (%s): each window tells by how many requests the limit was passed', (defect, variant, over) => {
+  for (const limit of [100, 30]) {
+    const conduct = conductOf(variant, defect);
+    const exchanges = simulate(schedule(limit), { conduct, seed: 3, epoch: EPOCH });
+    const [budget] = judgeLimits(traceOf(exchanges, EPOCH, 3)).budgets;
+    const full = budget?.windows.filter(({ refused }) => refused > 0) ?? [];
+    expect(full).toHaveLength(3);
+    for (const { accepted, overshoot, undershoot } of full) {
+      expect({ accepted, overshoot, undershoot }).toEqual({ accepted: limit + over, overshoot: over, undershoot: 0 });
     }
-  },
-);
+  }
+});
 
 test('where no window explains the answers, their markers tell how many were let through in each', () => {
   const conduct = conductOf('grid-clock', 'two-nodes');

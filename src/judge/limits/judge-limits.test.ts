@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { RequirementId } from '../../catalogue/requirement.ts';
 import type { BudgetAnalysis } from '../../oracle/analysis.ts';
 import { conductOf } from '../../reference/conduct.ts';
@@ -86,11 +86,14 @@ describe('a defect is named by the requirement that it breaks, and by none that 
   );
 });
 
-test('that reads and writes are counted together is said once, and no budget is said to be explained by its own requests', () => {
-  const opinion = judgementOf('shared-kinds').opinions.find(({ id }) => id === 'LIMIT-RW');
-  expect(opinion).toMatchObject({ verdict: 'fail', summary: 'Reads and writes of a key are counted together.' });
-  expect(opinion?.parts?.filter(({ verdict }) => verdict === 'pass')).toEqual([]);
-});
+thorough(
+  'that reads and writes are counted together is said once, and no budget is said to be explained by its own requests',
+  () => {
+    const opinion = judgementOf('shared-kinds').opinions.find(({ id }) => id === 'LIMIT-RW');
+    expect(opinion).toMatchObject({ verdict: 'fail', summary: 'Reads and writes of a key are counted together.' });
+    expect(opinion?.parts?.filter(({ verdict }) => verdict === 'pass')).toEqual([]);
+  },
+);
 
 test.each(sampled(['token-bucket', 'anonymous-charged', 'per-route'], 3))(
   '%s: each proof names all its requests, at most twenty',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { conductOf } from '../../reference/conduct.ts';
 import { fullPlan, planHistory } from '../../reference/plan-histories.test-support.ts';
 import { traceOf } from '../../reference/simulated-trace.test-support.ts';
@@ -66,35 +66,38 @@ test.each(sampled(WAYS, 36))('each kind may have a unit and a zero of its own: %
     expect({ variant, failed: failed(traceIn(way, variant, null)) }).toEqual({ variant, failed: [] });
 });
 
-test('answers without an accepted key may have another unit than the rest, at the end and while the run lasts', () => {
-  for (const variant of ['anchored-ms', 'counter-ms']) {
-    const trace = traceIn({ read: 'milliseconds', write: 'milliseconds' }, variant, null);
-    const [first] = trace.exchanges;
-    // More of them than all others within the first seconds.
-    const rejected = Array.from({ length: first ? 800 : 0 }, (_, index): Exchange[] => {
-      const sent = index * 2_000;
-      const reset = [String(Math.ceil((EPOCH + sent) / 1e6) + 60)];
-      return first
-        ? [
-            {
-              ...first,
-              fault: 'bad-key',
-              status: 401,
-              sent,
-              answered: sent + 500,
-              headers: { ...first.headers, reset },
-            },
-          ]
-        : [];
-    }).flat();
-    const both = [...rejected, ...rejected.map((each) => ({ ...each, kind: 'write' as const }))];
-    const exchanges = [...both, ...trace.exchanges].sort((one, other) => one.sent - other.sent);
-    const mixed = { ...trace, exchanges: exchanges.map((each, index) => ({ ...each, seq: index + 1 })) };
-    expect(failed(mixed)).toEqual([]);
-    const moments = [1, 2, 3, 4, 6, 9].map((seconds) => seconds * 1e6);
-    expect(moments.flatMap((moment) => failed(cutAt(mixed, moment)))).toEqual([]);
-  }
-});
+thorough(
+  'answers without an accepted key may have another unit than the rest, at the end and while the run lasts',
+  () => {
+    for (const variant of ['anchored-ms', 'counter-ms']) {
+      const trace = traceIn({ read: 'milliseconds', write: 'milliseconds' }, variant, null);
+      const [first] = trace.exchanges;
+      // More of them than all others within the first seconds.
+      const rejected = Array.from({ length: first ? 800 : 0 }, (_, index): Exchange[] => {
+        const sent = index * 2_000;
+        const reset = [String(Math.ceil((EPOCH + sent) / 1e6) + 60)];
+        return first
+          ? [
+              {
+                ...first,
+                fault: 'bad-key',
+                status: 401,
+                sent,
+                answered: sent + 500,
+                headers: { ...first.headers, reset },
+              },
+            ]
+          : [];
+      }).flat();
+      const both = [...rejected, ...rejected.map((each) => ({ ...each, kind: 'write' as const }))];
+      const exchanges = [...both, ...trace.exchanges].sort((one, other) => one.sent - other.sent);
+      const mixed = { ...trace, exchanges: exchanges.map((each, index) => ({ ...each, seq: index + 1 })) };
+      expect(failed(mixed)).toEqual([]);
+      const moments = [1, 2, 3, 4, 6, 9].map((seconds) => seconds * 1e6);
+      expect(moments.flatMap((moment) => failed(cutAt(mixed, moment)))).toEqual([]);
+    }
+  },
+);
 
 const WRONG = [
   ['marker-goes-back', 'HDR-8'],
@@ -102,6 +105,6 @@ const WRONG = [
   ['window-of-57-seconds', 'LIMIT-WINDOW'],
 ] as const;
 
-test.each(sampled(WRONG, 6))('what is wrong shows in any of them: %s', (defect, id) => {
+thorough.each(WRONG)('what is wrong shows in any of them: %s', (defect, id) => {
   for (const way of sampled(WAYS.slice(1, 3), 2)) expect(failed(traceIn(way, 'grid-clock-ms', defect))).toContain(id);
 });

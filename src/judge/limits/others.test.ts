@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sampled, thorough } from '../../../test/sampled.test-support.ts';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Deviation } from '../../deployment/operators.ts';
 import { seededRandom } from '../../random/random.ts';
 import { behaviourOf } from '../../reference/behaviour.ts';
@@ -99,7 +99,7 @@ describe('others who come in mid-run, on one key of four', () => {
     ['counter-process', 'key-3', 'write', 'evenly', 5],
   ] as const;
 
-  test.each(sampled(DISTURBED, 16))(
+  thorough.each(DISTURBED)(
     '%s, %s, %ss %s: nobody fails, and the budgets that are in order tell it',
     (variant, key, kind, manner, seed) => {
       const opinions = fromMidRun(variant, key, kind, manner, seed);
@@ -115,7 +115,7 @@ describe('others who come in mid-run, on one key of four', () => {
     ['shared-kinds', 'LIMIT-RW'],
   ] as const;
 
-  test.each(sampled(COUNTED_WRONGLY, 6))('%s is no use by others: %s fails', (defect, id) => {
+  thorough.each(COUNTED_WRONGLY)('%s is no use by others: %s fails', (defect, id) => {
     const exchanges = planHistory(fullPlan(), { conduct: conductOf(null, defect), seed: 3, epoch: EPOCH });
     expect(failed(judgeLimits(traceOf(exchanges, EPOCH, 3)).opinions).join()).toContain(id);
   });
@@ -161,15 +161,10 @@ describe('a limit that is lower on every key is no use by others', () => {
     };
   };
 
-  test.each(
-    sampled(
-      [
-        [10, false],
-        [50, true],
-      ] as const,
-      2,
-    ),
-  )('%i reads a minute, told by headers: %s', (limit, says) => {
+  thorough.each([
+    [10, false],
+    [50, true],
+  ] as const)('%i reads a minute, told by headers: %s', (limit, says) => {
     const opinions = judged(lower(limit, says), 3, [], 1, 0);
     const verdict = opinions.find(({ id }) => id === 'LIMIT-R')?.verdict;
     // If no header shows it, others may have used up two keys at once.

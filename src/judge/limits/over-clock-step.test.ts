@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { PLAIN_RUN } from '../../accuracy/virtual/plain-run.test-support.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
@@ -38,6 +38,6 @@ test('what no conforming deployment explains is open if the clock was set before
   expect(summaries).toContainEqual(expect.stringMatching(/clock of the deployment was set forward by about 4 s/u));
 });
 
-test('it fails if what came before the clock was set shows it', async () => {
+thorough('it fails if what came before the clock was set shows it', async () => {
   for (const at of sampled([110, null], 2)) expect((await judgedWithStep(at)).failed).toEqual(['LIMIT-R']);
 });

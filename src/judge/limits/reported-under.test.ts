@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import { PLAIN_RUN } from '../../accuracy/virtual/plain-run.test-support.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
 import type { Deviation } from '../../deployment/operators.ts';
@@ -24,12 +25,15 @@ test.each([
   expect(countsFromToldLimit(deviation, diagnosis)).toBe(expected);
 });
 
-test('where Limit and Remaining are those of another policy, HDR-3 is the failure from which the others follow', async () => {
-  const { trace } = await virtualRun({ ...PLAIN_RUN, conduct: conductOf(null, 'value-of-another-policy') });
-  const failed = judgeTrace(trace).verdicts.filter(({ verdict }) => verdict === 'fail');
-  expect(failed.map(({ id, followsFrom }) => [id, followsFrom?.[0]])).toEqual([
-    ['HDR-3', undefined],
-    ['HDR-4', 'HDR-3'],
-    ['HDR-5', 'HDR-3'],
-  ]);
-});
+thorough(
+  'where Limit and Remaining are those of another policy, HDR-3 is the failure from which the others follow',
+  async () => {
+    const { trace } = await virtualRun({ ...PLAIN_RUN, conduct: conductOf(null, 'value-of-another-policy') });
+    const failed = judgeTrace(trace).verdicts.filter(({ verdict }) => verdict === 'fail');
+    expect(failed.map(({ id, followsFrom }) => [id, followsFrom?.[0]])).toEqual([
+      ['HDR-3', undefined],
+      ['HDR-4', 'HDR-3'],
+      ['HDR-5', 'HDR-3'],
+    ]);
+  },
+);

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { AxeResults } from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { thorough } from '../../../test/sampled.test-support.ts';
 import type { Report } from '../report.ts';
 import { sampleReport } from '../sample-report.test-support.ts';
 import {
@@ -121,7 +121,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
 
   const VIEWS = Object.keys(RUNS).flatMap((name) => [[name, 1280, 'light'] as const, [name, 390, 'dark'] as const]);
 
-  test.each(sampled(VIEWS, 9))(
+  thorough.each(VIEWS)(
     '%s, %d px, %s: accessible, silent, and no wider than the screen',
     async (name, width, colorScheme) => {
       const noise = await open(name, { width, colorScheme }, async (page) => {
@@ -136,7 +136,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
     },
   );
 
-  test('a filter lives in the URL and leaves only its rows', async () => {
+  thorough('a filter lives in the URL and leaves only its rows', async () => {
     await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
       const rows = page.locator('.matrix tbody tr:not(.group):visible');
       const all = await rows.count();
@@ -158,7 +158,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
     });
   });
 
-  test('a search leaves the requirements and requests that have its words, and opens what hides them', async () => {
+  thorough('a search leaves the requirements and requests that have its words, and opens what hides them', async () => {
     await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
       const rows = page.locator('.matrix tbody tr:not(.group):visible');
       await page.getByRole('searchbox').fill('reset large');
@@ -172,7 +172,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
     });
   });
 
-  test('all plots zoom together, say what is under the pointer, and come back', async () => {
+  thorough('all plots zoom together, say what is under the pointer, and come back', async () => {
     await open('failing', { width: 1280, colorScheme: 'light' }, async (page) => {
       const boxes = (): Promise<(string | null)[]> =>
         page.locator('.plot > svg').evaluateAll((all) => all.map((each) => each.getAttribute('viewBox')));
@@ -213,7 +213,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
     });
   });
 
-  test('on paper everything is open and nothing is cut off', async () => {
+  thorough('on paper everything is open and nothing is cut off', async () => {
     await open('failing', { width: 794, colorScheme: 'light' }, async (page) => {
       await page.emulateMedia({ media: 'print' });
       const hidden = await page
