@@ -77,7 +77,7 @@ describe('use before the run, or by others, excuses nothing that lasts', () => {
     operator: 'remaining-header',
     parameters: { kinds: ['read', 'write'], change: { roundedDownTo: 10 }, only: 'all' },
   };
-  test('quota-read: a Remaining that is rounded to tens', () => {
+  thorough('quota-read: a Remaining that is rounded to tens', () => {
     expect(failed({ scenario: 'quota-read', keys: 2, deviations: [tens] })).toEqual(['HDR-4']);
   });
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tried } from '../../test/sampled.test-support.ts';
 import { Fitter } from '../diagnosis/fitter.ts';
 import { diagnoseRun } from '../diagnosis/run.ts';
 import { conformingWorld } from '../diagnosis/world.ts';
@@ -51,7 +52,7 @@ test('a burst around the end of a bucket is explained, wherever it lies and whic
         expect(isCounter(burst(variant, requests, before, seed))).toBe(true);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: tried(60) },
   );
 });
 
@@ -91,6 +92,6 @@ test('no boundary explains ten requests over the limit, within a bucket or aroun
       expect(isCounter(burstOver(100, at, seed))).toBe(true);
       expect(isCounter(burstOver(110, at, seed))).toBe(false);
     }),
-    { numRuns: 20 },
+    { numRuns: tried(20) },
   );
 });

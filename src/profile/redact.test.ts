@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { leaks } from '../../test/keys/secrets.test-support.ts';
+import { tried } from '../../test/sampled.test-support.ts';
 import { keyHider } from './hide-keys.ts';
 import { TRANSFORMATIONS } from './transformations.test-support.ts';
 
@@ -65,7 +66,7 @@ describe('whatever the key', () => {
         );
         for (let at = 0; at + 12 <= told.length; at += 1) expect(kept).not.toContain(told.slice(at, at + 12));
       }),
-      { numRuns: 600 },
+      { numRuns: tried(600) },
     );
   });
 

@@ -61,7 +61,7 @@ function seen({ status, headers: { limit, remaining, reset } }: Exchange): strin
   return JSON.stringify([status, limit, remaining, reset]);
 }
 
-test.each(sampled(OPERATOR_IDS, 3))(
+test.each(sampled(OPERATOR_IDS, 9))(
   'a deployment that deviates by %s does not answer as one that conforms',
   async (operator) => {
     for (let seed = 1; seed <= 20; seed++) {
@@ -78,7 +78,7 @@ test.each(sampled(OPERATOR_IDS, 3))(
   },
 );
 
-test.each(sampled(Object.keys(STRANGERS), 3))('%s does not answer as a server that conforms', async (name) => {
+test.each(sampled(Object.keys(STRANGERS), 9))('%s does not answer as a server that conforms', async (name) => {
   const drawn = Array.from({ length: 60 }, (_, seed) => drawRun('from outside', seed)).find(
     ({ stranger, options }) => stranger === name && options.keys > 1,
   );

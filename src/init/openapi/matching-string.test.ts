@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { tried } from '../../../test/sampled.test-support.ts';
 import { exampleOf } from './example.ts';
 import { matchingString, newString } from './matching-string.ts';
 import { resolver } from './schema.ts';
@@ -79,7 +80,7 @@ test('whatever the pattern, the value matches it in each request, or is told of'
         expect(value.length).toBeLessThanOrEqual(least + more);
       }
     }),
-    { numRuns: 100 },
+    { numRuns: tried(100) },
   );
 }, 60_000);
 

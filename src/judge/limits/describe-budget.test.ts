@@ -61,7 +61,7 @@ test('where no window explains the answers, their markers tell how many were let
   }
 });
 
-test('what refutes a mechanism is told of the budget whose requests do', () => {
+thorough('what refutes a mechanism is told of the budget whose requests do', () => {
   const conduct = conductOf('grid-clock', 'limit-plus-one');
   const quiet = { key: 'key-1', kind: 'read' as const, connection: 0 };
   const requests = [{ ...quiet, at: SECOND }, ...schedule(100).map((each) => ({ ...each, key: 'key-2' }))];

@@ -195,7 +195,7 @@ describe.skipIf(!browserPath)(`in Chromium${reason}`, () => {
     });
   });
 
-  test('every link within the page leads somewhere', async () => {
+  thorough('every link within the page leads somewhere', async () => {
     for (const name of Object.keys(RUNS)) {
       await open(name, { width: 1280, colorScheme: 'light' }, async (page) => {
         const broken = await page.evaluate<string[]>(
