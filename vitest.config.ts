@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import LongestFirst from './scripts/longest-first.ts';
 import { conformance } from './suites/conformance.ts';
 
 /** Tests that run whole commands, or in real or scaled time. */
@@ -12,6 +13,7 @@ export default defineConfig({
   test: {
     reporters: ['default', './scripts/count-reporter.ts', './scripts/progress-reporter.ts'],
     fsModuleCache: false,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {
