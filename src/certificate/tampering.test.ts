@@ -81,7 +81,7 @@ const alterations = fc.oneof(
 
 const ALTERATIONS = tried(1000);
 
-test(`alter any byte of a signed file, or any line: each of ${ALTERATIONS} alterations is refuted`, async () => {
+test('alter any byte of a signed file, or any line: each alteration is refuted', async () => {
   let altered = 0;
   await fc.assert(
     fc.asyncProperty(alterations, async ([file, mutate]) => {
