@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { thorough } from '../../test/sampled.test-support.ts';
 import { type Event, type History, WINDOW } from '../oracle/history.ts';
 import { DRIFT } from '../oracle/model.ts';
 import { SHAPES, type Shape, variantOf } from '../oracle/shapes.ts';
@@ -48,7 +49,7 @@ test('a marker that tells of the oldest request tells when others used the key',
   );
 });
 
-test('of a window on a grid, the marker tells only that it was used in this window', () => {
+thorough('of a window on a grid, the marker tells only that it was used in this window', () => {
   fc.assert(
     fc.property(used, requests, (time, count) => {
       const found = narrowedIn(historyAfter(time, count, 58 * SECOND, 'grid'), count, 'grid');

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import schema from '../../schema/profile.schema.json' with { type: 'json' };
+import { tried } from '../../test/sampled.test-support.ts';
 import { MINIMAL, profileOf } from './profile.test-support.ts';
 import { readProfile } from './read-profile.ts';
 
@@ -38,7 +39,7 @@ describe('whatever the text is', () => {
           expect(column).toBeGreaterThanOrEqual(1);
         }
       }),
-      { numRuns: 1500 },
+      { numRuns: tried(1500) },
     );
   });
 
@@ -60,7 +61,7 @@ describe('whatever the text is', () => {
         );
         expect(profileOf(source, 'p.yaml')).toEqual(profile);
       }),
-      { numRuns: 300 },
+      { numRuns: tried(300) },
     );
   });
 

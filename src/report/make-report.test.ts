@@ -53,7 +53,7 @@ function judgedRun(defect: string | null): Judged {
 const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8'));
 const valid = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true }).compile(schema);
 
-describe.each(sampled([null, 'token-bucket', 'limit-plus-one'], 2))(
+describe.each(sampled([null, 'token-bucket', 'limit-plus-one'], 3))(
   'the report of a recorded run with the defect %s',
   (defect) => {
     const { trace, judgement } = judgedRun(defect);

@@ -117,7 +117,7 @@ thorough('headers of another request are told as such, and as nothing else', asy
     ]);
 });
 
-test('no headers are those of another request where all state the same limit', async () => {
+thorough('no headers are those of another request where all state the same limit', async () => {
   const change = 'limit of the other kind';
   const parameters = { kinds: ['write'], change, only: 'all' } as const;
   const run = await runUnder([{ operator: 'limit-header', parameters }], { name: 'anchored', wholeSecond: false });

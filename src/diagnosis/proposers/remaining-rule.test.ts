@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import type { RemainingHeader } from '../../deployment/deviations/remaining-header.ts';
 import { breaks, type Deviation } from '../../deployment/operators.ts';
 import { withEvents } from '../world.ts';
@@ -22,24 +22,27 @@ const RULES: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: { atMost: 20 }, only: 'all' },
 ];
 
-test.each(sampled(RULES, 2))('a rule by which Remaining tells what is left is read: %j', async (rule) => {
+test.each(sampled(RULES, 10))('a rule by which Remaining tells what is left is read: %j', async (rule) => {
   const run = await runUnder([{ operator: 'remaining-header', parameters: { kinds: ['write'], ...rule } }]);
   const [cheapest] = foundBy(proposeRemainingRules, 'write', run);
   expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);
 });
 
-test('where no failed request shows it, what is told wrongly on successes is told so on all that is not refused', async () => {
-  const parameters = { kinds: ['write'], change: { offset: 1 }, only: { statuses: [200] } } as const;
-  const run = await runUnder([{ operator: 'remaining-header', parameters }]);
-  const budgets = run.budgets.map(({ history }) => ({
-    history: withEvents(history, (event) =>
-      event.outcome === 'failed' && history.kind === 'write' ? { ...event, remaining: null } : event,
-    ),
-  }));
-  const [cheapest] = foundBy(proposeRemainingRules, 'write', { ...run, budgets });
-  const [found] = (cheapest?.deviations ?? []).map((each) => each.parameters as RemainingHeader);
-  expect(found?.only).toMatchObject({ statuses: expect.arrayContaining([200, 400, 404]) });
-});
+thorough(
+  'where no failed request shows it, what is told wrongly on successes is told so on all that is not refused',
+  async () => {
+    const parameters = { kinds: ['write'], change: { offset: 1 }, only: { statuses: [200] } } as const;
+    const run = await runUnder([{ operator: 'remaining-header', parameters }]);
+    const budgets = run.budgets.map(({ history }) => ({
+      history: withEvents(history, (event) =>
+        event.outcome === 'failed' && history.kind === 'write' ? { ...event, remaining: null } : event,
+      ),
+    }));
+    const [cheapest] = foundBy(proposeRemainingRules, 'write', { ...run, budgets });
+    const [found] = (cheapest?.deviations ?? []).map((each) => each.parameters as RemainingHeader);
+    expect(found?.only).toMatchObject({ statuses: expect.arrayContaining([200, 400, 404]) });
+  },
+);
 
 const CONSTANT: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: 'the limit', only: 'all' },
@@ -47,7 +50,7 @@ const CONSTANT: readonly Pick<RemainingHeader, 'change' | 'only'>[] = [
   { change: { roundedDownTo: 10 }, only: 'all' },
 ];
 
-test.each(CONSTANT)('a rule by which Remaining does not tell what is left is named: %j', async (rule) => {
+test.each(sampled(CONSTANT, 10))('a rule by which Remaining does not tell what is left is named: %j', async (rule) => {
   const run = await runUnder([{ operator: 'remaining-header', parameters: { kinds: ['write'], ...rule } }]);
   const [cheapest] = foundBy(proposeReporters, 'write', run);
   expect(cheapest?.deviations).toMatchObject([{ operator: 'remaining-header', parameters: rule }]);

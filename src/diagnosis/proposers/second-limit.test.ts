@@ -162,7 +162,7 @@ test('where each request is a GET, no limit of GETs is told, nor one above that 
   );
 });
 
-test('a limit of each key that counts failed requests is stated without the other keys', async () => {
+thorough('a limit of each key that counts failed requests is stated without the other keys', async () => {
   const [found] = foundBy(proposeSharedLimits, 'read', await runOfDraw('second-limit', 8395115));
   const [deviation] = found?.deviations ?? [];
   expect(deviation).toEqual({
@@ -171,7 +171,7 @@ test('a limit of each key that counts failed requests is stated without the othe
   });
 });
 
-test.each(sampled([130, 150], 4))('a quota of %d reads that lasts longer than the run is found', async (limit) => {
+thorough.each([130, 150])('a quota of %d reads that lasts longer than the run is found', async (limit) => {
   const parameters = { kinds: ['read'], only: null, limit, window: HOUR } as const;
   const [found] = foundBy(either, 'read', await runUnder([{ operator: 'second-limit', parameters }]));
   expect(found?.deviations).toEqual([{ operator: 'second-limit', parameters }]);
@@ -214,7 +214,7 @@ test('what lets requests through again after a refusal is no quota for the whole
   );
 });
 
-test('a second limiter may hold the same limit in windows of its own', async () => {
+thorough('a second limiter may hold the same limit in windows of its own', async () => {
   const second = (kind: Kind, limit: number): Deviation => {
     return { operator: 'second-limit', parameters: { kinds: [kind], only: null, limit, window: 60 * SECOND } };
   };

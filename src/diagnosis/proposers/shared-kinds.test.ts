@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sampled } from '../../../test/sampled.test-support.ts';
+import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { drawRun } from '../../accuracy/virtual/draw-run.ts';
 import { ANCHORED, GRID, LOG } from '../../accuracy/virtual/situation.test-support.ts';
 import { virtualRun } from '../../accuracy/virtual/virtual-run.ts';
@@ -18,7 +18,7 @@ test('requests under way when the other kind’s history ends may have been deci
   expect(found?.deviations).toEqual([{ operator: 'shared-kinds', parameters: { how: 'writes count as reads too' } }]);
 });
 
-test('a path that is written differently may lead to an operation that also counts as the other kind', async () => {
+thorough('a path that is written differently may lead to an operation that also counts as the other kind', async () => {
   const { options, deployment } = drawRun('two deviations', 8910009);
   const shared = deployment.deviations.filter(({ operator }) => operator === 'shared-kinds');
   const { trace } = await virtualRun({

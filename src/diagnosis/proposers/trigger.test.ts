@@ -60,7 +60,7 @@ test.each(sampled(['delete-label', 'DELETE'], 2))('that %s requests clear the co
   expect(found?.deviations.map(sentence)).toEqual(['DELETE requests clear the count of the window.']);
 });
 
-test('delays that reach a bound are found, with the bound, and said', async () => {
+thorough('delays that reach a bound are found, with the bound, and said', async () => {
   const to = { later: 2 * SECOND, most: 10 * SECOND };
   const parameters = { kinds: ['read', 'write'], trigger: 'refusal', to, idle: 0, told: true } as const;
   const run = await runUnder([{ operator: 'moved-end', parameters }], { name: 'anchored', wholeSecond: false });
@@ -132,7 +132,7 @@ thorough.each([
   }
 });
 
-test('no rule explains windows that end as they should', async () => {
+thorough('no rule explains windows that end as they should', async () => {
   expect(foundBy(proposeTriggers, 'read', await runUnder([]))).toEqual([]);
 });
 

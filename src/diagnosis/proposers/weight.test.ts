@@ -89,7 +89,7 @@ test.each<[string, Deviation]>(
   expect(found.filter(({ deviations }) => JSON.stringify(deviations).includes('429'))).toEqual([]);
 });
 
-test('of classes that count nothing the right one is found, and none by another attribute', async () => {
+thorough('of classes that count nothing the right one is found, and none by another attribute', async () => {
   const free: Deviation = {
     operator: 'class-weight',
     parameters: { kinds: ['read', 'write'], attribute: 'credential', classes: ['bearer'], weight: 0 },
@@ -139,7 +139,7 @@ test.each([
   expect(found[0]?.deviations).toMatchObject([{ parameters: { attribute: 'status', classes: ['404'], weight: 5 } }]);
 });
 
-test('a cost of several requests is read off what is left', async () => {
+thorough('a cost of several requests is read off what is left', async () => {
   const costly: Deviation = {
     operator: 'class-weight',
     parameters: { kinds: ['read'], attribute: 'operation', classes: ['list-labels'], weight: 7 },

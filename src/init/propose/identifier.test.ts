@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { tried } from '../../../test/sampled.test-support.ts';
 import { apiOf } from '../openapi/operations.ts';
 import { absentId, idToPut } from './identifier.ts';
 import { propose } from './propose.ts';
@@ -36,7 +37,7 @@ describe('what no thing is called', () => {
         const pattern = `^id_${characters}{${least},${least + more}}$`;
         expect(absentId({ pattern }, 'id').value).toMatch(new RegExp(pattern));
       }),
-      { numRuns: 20 },
+      { numRuns: tried(20) },
     );
   });
 
