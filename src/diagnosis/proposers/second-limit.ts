@@ -30,7 +30,8 @@ export function* proposeSecondLimits(world: World, context: SearchContext): Iter
   const another = new Set(world.histories.flatMap(refusedByAnother));
   const isTold = another.size > 0 && !world.histories.some(({ events }) => events.some(isRefusedEarly));
   const told = isTold ? { told: { counted: 'besides', by: 'refusals' } as const } : {};
-  const all = isTold ? another : refusedEarly(world, context);
+  // Its refusals may tell the end of either window, so those with some left are its own as well.
+  const all = new Set([...(isTold ? another : []), ...refusedEarly(world, context)]);
   const said = new Set([...all].filter(isRefusedEarly));
   // If refused requests are counted, they may have spent what the others lack: those that say that some are left are
   // early.

@@ -47,18 +47,22 @@ export function* sharedLimits(
     const groups = groupsAcross(across, world.histories, otherKind, unknown);
     const most = groups.reduce((sum, { length }) => Math.max(sum, length), 0);
     if (across === null ? byOthers : most < 2) continue;
-    const ways = WAYS.map((way) => groups.flatMap((group) => decisions(group, way, refuses) ?? []));
     // A limit for all requests of a budget in a minute is the other limit.
     const lengths = across === null ? LENGTHS.filter((length) => length < WINDOW) : LENGTHS;
-    const found = inShortest(lengths, (window) => {
-      for (const own of ways) {
+    const limitIn = (ways: readonly Way[], window: number): FittingLimit | null => {
+      for (const way of ways) {
+        const own = groups.flatMap((group) => decisions(group, way, refuses) ?? []);
         const since = window === WINDOW ? sinceTurns(own, turns) : [];
         const limits = told === null ? [...new Set([...limitsShown(own, window), ...since])] : [told];
         const fitting = limitThatFits(own, limits, window, main, context);
         if (fitting && (!byOthers || own.some((history) => isSpentTwice(history, window)))) return fitting;
       }
       return null;
-    });
+    };
+    // Where it is open what was counted, shorter windows seem to fit as well.
+    const found =
+      inShortest(lengths, (window) => limitIn(PLAIN_WAYS, window)) ??
+      inShortest(lengths, (window) => limitIn(OPEN_WAYS, window));
     if (!found) continue;
     const kinds = across === null || across === 'keys' ? [kind] : BOTH;
     // It may be as many times as large as there are budgets.
@@ -133,10 +137,11 @@ interface Way {
   readonly refused: 'not counted' | 'unclear';
 }
 
-/** Plain ways first. It cannot be told which of both limits refused a request with nothing left. */
-const WAYS: readonly Way[] = (['not counted', 'unclear'] as const).flatMap((refused) =>
-  (['counted', 'not counted', 'unclear'] as const).map((failed) => ({ failed, refused })),
-);
+const FAILED = ['counted', 'not counted', 'unclear'] as const;
+
+/** Plain ways, which come first; and it cannot be told which of both limits refused a request with nothing left. */
+const PLAIN_WAYS: readonly Way[] = FAILED.map((failed) => ({ failed, refused: 'not counted' }));
+const OPEN_WAYS: readonly Way[] = FAILED.map((failed) => ({ failed, refused: 'unclear' }));
 
 /** Whether a refusal states this limit. */
 export function isRefusedBy(limit: number, event: Event): boolean {

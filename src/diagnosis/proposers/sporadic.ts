@@ -73,7 +73,8 @@ function* classesWithAll(
  */
 export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable<Proposal> {
   for (const { shapes, drops } of dropsOf(world)) {
-    const more = drops.map(gainedBy);
+    // What only refusals show, the requests before them cost.
+    const more = drops.map(gainedBy).filter(({ of }) => of > 0);
     if (inAll(more).lost === 0 || more.some(({ lost, of }) => lost > of)) continue;
     yield {
       ...nowAndThen(kind, 2, more),
@@ -107,8 +108,11 @@ function again(event: Event): Event {
 }
 
 function mayCount({ outcome }: Event): boolean {
-  return outcome === 'accepted' || outcome === 'failed';
+  return COUNTS.has(outcome);
 }
+
+/** Outcomes of requests that may be counted, even if it is open whether they are. */
+const COUNTS: ReadonlySet<Event['outcome']> = new Set(['accepted', 'failed', 'doubtful', 'unclear']);
 
 function isAccepted({ outcome }: Event): boolean {
   return outcome === 'accepted';
