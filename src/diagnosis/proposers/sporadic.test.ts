@@ -1,6 +1,12 @@
 import { expect, test } from 'vitest';
 import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
+import type { Event, History } from '../../oracle/history.ts';
+import { Work } from '../../oracle/work.ts';
+import { hold } from '../explained.ts';
+import { Fitter } from '../fitter.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld } from '../world.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeDoubled, proposeForgotten } from './sporadic.ts';
 import { proposeUnchecked } from './unchecked.ts';
@@ -10,6 +16,29 @@ const BOTH = ['read', 'write'] as const;
 test.each(sampled(BOTH, 2))('%ss that are counted twice now and then are found', async (kind) => {
   const run = await runUnder([{ operator: 'sporadic-weight', parameters: { kinds: [kind], oneIn: 10, weight: 2 } }]);
   expect(foundBy(proposeDoubled, kind, run)[0]?.deviations).toMatchObject([{ parameters: { weight: 2 } }]);
+});
+
+test('requests of which it is open what became of them may be counted twice, too', () => {
+  // Two of twenty whose answers show nothing cost two, before the first one whose answer does.
+  const told = [...Array.from({ length: 20 }, () => null), ...Array.from({ length: 30 }, (_, at) => 77 - at)];
+  const events = told.map((remaining, seq) => ({
+    ...{ exchange: { seq, connection: seq }, from: seq * 1000, to: seq * 1000 + 500, group: '', reset: null },
+    ...{ outcome: remaining === null ? 'unclear' : 'accepted', remaining },
+  }));
+  const history = {
+    ...{ key: 'key-1', kind: 'read', limit: 100, shown: 100, unit: null, offset: { low: 0, high: 0 } },
+    ...{ events: events as unknown as readonly Event[], until: Number.POSITIVE_INFINITY },
+  } as unknown as History;
+  const work = new Work(Number.MAX_SAFE_INTEGER);
+  const context = {
+    kind: 'read',
+    otherKind: [] as readonly History[],
+    work,
+    fitter: new Fitter(work),
+  } as SearchContext;
+  const [found] = proposeDoubled(conformingWorld([history]), context);
+  expect(found?.deviations).toMatchObject([{ operator: 'sporadic-weight', parameters: { weight: 2 } }]);
+  expect(found && hold(found, context)).not.toBe(null);
 });
 
 test.each(BOTH)(
