@@ -1,4 +1,4 @@
-import { type Event, WINDOW } from '../../oracle/history.ts';
+import { type Event, type History, WINDOW } from '../../oracle/history.ts';
 import { isDecided } from '../world.ts';
 import { type Parts, TICK, TOLERANCE } from './window-parts.ts';
 
@@ -10,16 +10,22 @@ const OF_ONE_END = 0.9;
  * answers: a marker that does not tell of a moved end is still that of a window, so it is not more than a window ahead.
  */
 export function keepsItsMarkers({ parts }: Pick<Parts, 'parts'>): boolean {
-  return parts.every(({ events, unit, offset }) => {
-    const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
+  return parts.every((history) => {
+    const { events, unit, offset } = history;
+    if (tellsLongerWindow(history)) return false;
     const told = events.filter((event) => isDecided(event) && event.reset !== null);
-    if (told.some(({ reset, to }) => (reset ?? 0) > to + latest)) return false;
     // A window that has ended has no end to state: such refusals state the time of their answer.
     const isNow = ({ reset, to }: Event): boolean => (reset ?? 0) <= to + offset.high + TOLERANCE + (unit ?? 0);
     const refused = told.filter((event) => event.outcome === 'refused' && !isNow(event));
     const others = told.filter(({ outcome }) => outcome !== 'refused');
     return [[...others, ...refused], refused].every((each) => stateOneEnd(each, unit ?? 0));
   });
+}
+
+/** Whether some marker lies further ahead than a minute. */
+export function tellsLongerWindow({ events, unit, offset }: History): boolean {
+  const latest = WINDOW + TOLERANCE + (unit ?? 0) + offset.high;
+  return events.some((event) => isDecided(event) && event.reset !== null && event.reset > event.to + latest);
 }
 
 function stateOneEnd(told: readonly Event[], unit: number): boolean {

@@ -37,6 +37,15 @@ test.each(
   }
 });
 
+test('where it is open when windows end, markers off by about a time zone are off by just that', async () => {
+  const { budgets, anonymous } = await runUnder([later(-19_800)], BY_CLOCK);
+  const start = budgets.map(({ history }) => ({
+    history: { ...history, events: history.events.filter(({ from }) => from < 20 * SECOND) },
+  }));
+  const [found] = foundBy(proposeMarkerOffsets, 'read', { budgets: start, anonymous });
+  expect(found?.deviations).toMatchObject([{ parameters: { change: { offset: -19_800 * SECOND } } }]);
+});
+
 thorough('markers of refusals alone tell by how much they are late, beside those of other answers', async () => {
   const change = { offset: 7 * SECOND };
   const only = { statuses: [429] };

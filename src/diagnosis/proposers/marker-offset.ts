@@ -1,4 +1,5 @@
 import { type Answers, isAnswerOf } from '../../deployment/answers.ts';
+import { HOUR } from '../../deployment/deployment.ts';
 import type { Event, History, Range } from '../../oracle/history.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import { DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
@@ -96,8 +97,17 @@ export function differenceBetween(histories: readonly History[], isMeant: (event
 function likelyIn({ low, high }: Range, histories: readonly History[]): readonly number[] {
   const uncertain = Math.max(...histories.map(({ offset, unit }) => offset.high - offset.low + 2 * (unit ?? 0)));
   const least = roundestAmid({ low, high: Math.min(high, low + uncertain) });
-  const other = roundest({ low, high });
+  const other = zoneIn({ low, high }) ?? roundest({ low, high });
   return bitsOfLength(other) < bitsOfLength(least) ? [other, least] : [least];
+}
+
+/** Time zones differ by whole and half hours, in µs. */
+const HALF_HOUR = HOUR / 2;
+
+/** The difference between two time zones that lies between these bounds; null if none does. */
+function zoneIn({ low, high }: Range): number | null {
+  const zone = Math.ceil(low / HALF_HOUR) * HALF_HOUR;
+  return zone !== 0 && zone <= high ? zone : null;
 }
 
 /**

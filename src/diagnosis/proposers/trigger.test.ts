@@ -4,6 +4,10 @@ import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { sentence } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
+import { Work } from '../../oracle/work.ts';
+import { Fitter } from '../fitter.ts';
+import type { SearchContext } from '../proposal.ts';
+import { conformingWorld } from '../world.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { keepsItsMarkers } from './kept-markers.ts';
 import { proposeTriggers } from './trigger.ts';
@@ -160,4 +164,27 @@ test('refusals of a window that has ended state the time of their answer, and no
   };
   expect(keeps(...[61, 65, 70, 75].map((time) => at(time, 'refused', time)))).toBe(true);
   expect(keeps(...[61, 65, 70, 75].map((time) => at(time, 'refused', time + 20)))).toBe(false);
+});
+
+test('windows whose markers say that they last a quarter of an hour are not said never to end', async () => {
+  const length = 900 * SECOND;
+  const parameters = { kinds: ['read', 'write'], length, told: length, from: 'always' } as const;
+  const run = await runUnder([{ operator: 'window-length', parameters }], { name: 'anchored', wholeSecond: false });
+  const histories = run.budgets.map(({ history }) => history).filter(({ kind }) => kind === 'read');
+  // A minute later, so that it was two minutes that the budgets were not back.
+  const late = histories.map((history) => {
+    const last = history.events.at(-1);
+    return last
+      ? { ...history, events: [...history.events, { ...last, from: last.from + WINDOW, to: last.to + WINDOW }] }
+      : history;
+  });
+  const work = new Work(Number.MAX_SAFE_INTEGER);
+  const context = {
+    kind: 'read',
+    otherKind: [] as readonly History[],
+    work,
+    fitter: new Fitter(work),
+  } as SearchContext;
+  const found = [...proposeTriggers(conformingWorld(late), context)].flatMap(({ deviations }) => deviations);
+  expect(found.filter(({ operator }) => operator === 'window-length')).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { clocked } from '../clocked.ts';
 import { bitsOfNumber, DEVIATION_BITS, type Proposal, type SearchContext } from '../proposal.ts';
 import { isDecided, type World } from '../world.ts';
 import { clearingClasses, hasSucceeded } from './clearing.ts';
-import { keepsItsMarkers } from './kept-markers.ts';
+import { keepsItsMarkers, tellsLongerWindow } from './kept-markers.ts';
 import { areOnlyMarkersWrong } from './moved.ts';
 import { bitsOfLength } from './round.ts';
 import { blocksToTry } from './told-blocks.ts';
@@ -173,6 +173,8 @@ export function* proposeTriggers(world: World, { kind, fitter }: SearchContext):
     }
   }
   if (!world.histories.some(({ events }) => (events.at(-1)?.from ?? 0) - (events[0]?.to ?? 0) > 2 * WINDOW)) return;
+  // If markers say that windows are longer, that says more.
+  if (world.histories.some(tellsLongerWindow)) return;
   yield {
     deviations: [
       { operator: 'window-length', parameters: { kinds: [kind], length: null, told: WINDOW, from: 'always' } },
