@@ -6,7 +6,7 @@ const PROOF = { argument: ['#1 is a request.', 'It had to be accepted.'] };
 test('a failure that the run names is shown with its requirement, when, and the contradiction', () => {
   const verdict = { id: 'LIMIT-R' as const, summary: 'too many reads are accepted', proofs: [PROOF] };
   expect(failureText({ verdict, time: 51.9e6 })).toMatch(
-    /^FAIL LIMIT-R .+ \(51\.9 s\): Too many reads are accepted\.\n/,
+    /^FAIL LIMIT-R \(51\.9 s\): Too many reads are accepted\. Required: .+\.\n/,
   );
 });
 

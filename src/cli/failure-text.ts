@@ -30,7 +30,7 @@ export function failureText({
   const when = time === null ? 'at the end' : `${(time / 1e6).toFixed(1)} s`;
   return [
     named
-      ? `FAIL ${id} ${requirement(id).title} (${when}): ${sentence(summary)}`
+      ? `FAIL ${id} (${when}): ${sentence(summary)} Required: ${requirement(id).title}.`
       : `FAIL clause 8 (${when}): No conforming server, however it counts, gives such answers. Which requirement they break is told at the end of the run.${contradiction === null ? '' : ' The first contradiction:'}`,
     ...(contradiction === null ? [] : [`     ${contradiction}`]),
   ].join('\n');

@@ -49,7 +49,7 @@ describe('specify', () => {
 
   test('a POST is better than a DELETE, and the plan says that what it makes stays', () => {
     const spec = specify(profile([READ, DELETE, POST]), choose('kinds'));
-    expect(describePlan(spec, extentOf(spec), 1).join('\n')).toContain('post creates things that remain');
+    expect(describePlan(spec, extentOf(spec), 1).join('\n')).toContain('what post creates remains');
   });
 
   test('no value of a header is in it', () => {

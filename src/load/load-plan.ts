@@ -86,6 +86,6 @@ export function describePlan(spec: LoadSpec, extent: Extent, instances: number):
     `Length     ${Math.ceil(seconds)} s${spec.scale === 1 ? '' : `, in time scaled ${spec.scale} times: such a run certifies nothing`}`,
     `Sending    ${pacing.pacing === 'lanes' ? `${extent.lanes} connections or more, at fixed times` : 'open model: no request waits for another'}, ${instances} k6 process${instances === 1 ? '' : 'es'}`,
     write?.method.toUpperCase() === 'POST' &&
-      `Note       ${write.operation} creates things that remain: load removes nothing`,
+      `Note       what ${write.operation} creates remains: load removes nothing`,
   ].filter((each) => each !== false);
 }

@@ -193,7 +193,7 @@ function lastResort(kind: KindRuling): Ruling {
  * Several explanations break no requirement in common: the run does not conform, but which of them holds is unknown.
  */
 function ambiguous(kind: KindRuling): Ruling {
-  const summary = `No conforming deployment explains the run. ${alternativesText(kind.diagnosis.kind, kind.minimal)}`;
+  const summary = alternativesText(kind.diagnosis.kind, kind.minimal);
   const against = refutation(kind.diagnosis);
   const expected = requirement('LIMIT-HISTORY').statement;
   return {
