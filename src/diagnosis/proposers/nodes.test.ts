@@ -6,9 +6,8 @@ import type { Event, History } from '../../oracle/history.ts';
 import { Work } from '../../oracle/work.ts';
 import { seededRandom } from '../../random/random.ts';
 import { hold } from '../explained.ts';
-import { Fitter } from '../fitter.ts';
-import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
+import { contextOf } from './context.test-support.ts';
 import { foundBy, runOfDraw } from './deviating-world.test-support.ts';
 import { NodeCount, TOO_MUCH_LEFT } from './node-count.ts';
 import { proposeNodes } from './nodes.ts';
@@ -46,15 +45,12 @@ function historyOf(
   };
 }
 
-const context = (work = new Work(Number.MAX_SAFE_INTEGER)): SearchContext =>
-  ({ kind: 'read', otherKind: [] as readonly History[], work, fitter: new Fitter(work) }) as SearchContext;
-
 test('what each node told is put together, however requests come to them', () => {
   const routing = fc.array(fc.integer({ min: 0, max: 1 }), { minLength: 1, maxLength: 60 });
   fc.assert(
     fc.property(routing, (nodes) => {
       const world = conformingWorld([historyOf(nodes, 20)]);
-      const [found] = proposeNodes(world, context());
+      const [found] = proposeNodes(world, contextOf('read'));
       for (const { events } of found?.world.histories ?? []) {
         const counted = events.filter(({ outcome }) => outcome === 'accepted').map(({ remaining }) => remaining);
         expect(counted).toEqual(counted.map((_, at) => 19 - at));
@@ -86,7 +82,7 @@ function crowdOf(seed: number): History {
 
 test('in a crowd, those that were answered first come first, where several had as much left', () => {
   for (const seed of [4, 30, 32, 33, 35, 37, 52, 53]) {
-    const own = context();
+    const own = contextOf('read');
     const [found] = proposeNodes(conformingWorld([crowdOf(seed)]), own);
     expect(found && hold(found, own)).not.toBe(null);
   }
@@ -99,7 +95,7 @@ test('a request that failed is assigned to a node that counted it, where another
       const failing = new Set(requests.flatMap(({ fails }, at) => (fails ? [at] : [])));
       const routing = requests.map(({ node }) => node);
       const world = conformingWorld([historyOf(routing, 100, undefined, failing)]);
-      const own = context();
+      const own = contextOf('read');
       const [found] = proposeNodes(world, own);
       expect(found && hold(found, own)).not.toBe(null);
     }),
@@ -115,7 +111,7 @@ test('connections that stay with a node are followed, although only later answer
     60,
     requests,
   );
-  const found = [...proposeNodes(conformingWorld([history]), context())];
+  const found = [...proposeNodes(conformingWorld([history]), contextOf('read'))];
   const exact = found.filter(({ deviations: [each], world }) => {
     const isBy = each?.operator === 'nodes-apart' && each.parameters.routing === 'by connection';
     return isBy && world.histories.every(({ events }) => events.every(({ remaining }, at) => remaining === 59 - at));
@@ -152,18 +148,18 @@ const WINDOWS = [
 test('where Remaining tells nothing, nothing is said of nodes', () => {
   const history = historyOf([0, 1], 20);
   const silent = { ...history, events: history.events.map((event) => ({ ...event, remaining: null })) };
-  expect([...proposeNodes(conformingWorld([silent]), context())]).toEqual([]);
+  expect([...proposeNodes(conformingWorld([silent]), contextOf('read'))]).toEqual([]);
 });
 
 thorough('nodes that are too dear are given up with the budget that makes them so, and others are as they were', () => {
   const noise = [0, 1, 1, 0, 1, 0, 0, 0, 1, 1, 0, 1];
   const history = historyOf(noise, 20);
   const world = conformingWorld(Array.from({ length: 20 }, () => history));
-  const whole = [...proposeNodes(world, context())];
+  const whole = [...proposeNodes(world, contextOf('read'))];
   const dearest = Math.max(...whole.map(({ bits }) => bits));
   const asked = (most: number) => {
     const work = new Work(Number.MAX_SAFE_INTEGER);
-    const found = [...proposeNodes(world, { ...context(work), isDear: (bits) => bits > most })];
+    const found = [...proposeNodes(world, { ...contextOf('read', work), isDear: (bits) => bits > most })];
     return { found, spent: Number.MAX_SAFE_INTEGER - work.left };
   };
   expect(asked(dearest).found).toEqual(whole);

@@ -2,11 +2,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Split, shareOfNode, toldOfShare } from '../../deployment/deviations/nodes-apart.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import { Work } from '../../oracle/work.ts';
 import { hold } from '../explained.ts';
-import { Fitter } from '../fitter.ts';
-import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
+import { contextOf } from './context.test-support.ts';
 import { proposeNodes } from './nodes.ts';
 import { splitsOf } from './split-limit.ts';
 
@@ -78,13 +76,7 @@ test('nodes with a share of the limit explain what they told', () => {
     left[node] = (left[node] ?? 0) - 1;
     return toldOfShare(left[node] ?? 0, 100, 3, split);
   });
-  const work = new Work(Number.MAX_SAFE_INTEGER);
-  const context = {
-    kind: 'read',
-    otherKind: [] as readonly History[],
-    work,
-    fitter: new Fitter(work),
-  } as SearchContext;
+  const context = contextOf('read');
   const [found] = proposeNodes(conformingWorld([historyOf(told, 100)]), context);
   const parameters = { kinds: ['read'], nodes: 3, sync: null, split };
   expect(found?.deviations).toMatchObject([{ operator: 'nodes-apart', parameters }]);

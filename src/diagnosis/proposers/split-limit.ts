@@ -2,7 +2,7 @@ import { leftOfShare, type Split, shareOfNode } from '../../deployment/deviation
 import type { History } from '../../oracle/history.ts';
 import type { World } from '../world.ts';
 
-/** How the limit is split among nodes, and how many bits it takes to state that it is, in which of the four ways. */
+/** Bits to state that the limit is split among nodes (1), and in which of four ways (2). */
 export const SPLIT_BITS = 3;
 
 /** The rules by which a node may have its share, and tell what it has left. */

@@ -2,11 +2,9 @@ import { expect, test } from 'vitest';
 import { sampled, thorough } from '../../../test/sampled.test-support.ts';
 import { SECOND } from '../../deployment/deployment.ts';
 import type { Event, History } from '../../oracle/history.ts';
-import { Work } from '../../oracle/work.ts';
 import { hold } from '../explained.ts';
-import { Fitter } from '../fitter.ts';
-import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
+import { contextOf } from './context.test-support.ts';
 import { foundBy, runUnder } from './deviating-world.test-support.ts';
 import { proposeDoubled, proposeForgotten } from './sporadic.ts';
 import { proposeUnchecked } from './unchecked.ts';
@@ -29,13 +27,7 @@ test('requests of which it is open what became of them may be counted twice, too
     ...{ key: 'key-1', kind: 'read', limit: 100, shown: 100, unit: null, offset: { low: 0, high: 0 } },
     ...{ events: events as unknown as readonly Event[], until: Number.POSITIVE_INFINITY },
   } as unknown as History;
-  const work = new Work(Number.MAX_SAFE_INTEGER);
-  const context = {
-    kind: 'read',
-    otherKind: [] as readonly History[],
-    work,
-    fitter: new Fitter(work),
-  } as SearchContext;
+  const context = contextOf('read');
   const [found] = proposeDoubled(conformingWorld([history]), context);
   expect(found?.deviations).toMatchObject([{ operator: 'sporadic-weight', parameters: { weight: 2 } }]);
   expect(found && hold(found, context)).not.toBe(null);

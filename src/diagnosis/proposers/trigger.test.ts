@@ -4,10 +4,8 @@ import { SECOND, WINDOW } from '../../deployment/deployment.ts';
 import type { MovedEnd } from '../../deployment/deviations/moved-end.ts';
 import { sentence } from '../../deployment/operators.ts';
 import type { History } from '../../oracle/history.ts';
-import { Work } from '../../oracle/work.ts';
-import { Fitter } from '../fitter.ts';
-import type { SearchContext } from '../proposal.ts';
 import { conformingWorld } from '../world.ts';
+import { contextOf } from './context.test-support.ts';
 import { foundBy, runOfDraw, runUnder } from './deviating-world.test-support.ts';
 import { keepsItsMarkers } from './kept-markers.ts';
 import { proposeTriggers } from './trigger.ts';
@@ -178,13 +176,7 @@ test('windows whose markers say that they last a quarter of an hour are not said
       ? { ...history, events: [...history.events, { ...last, from: last.from + WINDOW, to: last.to + WINDOW }] }
       : history;
   });
-  const work = new Work(Number.MAX_SAFE_INTEGER);
-  const context = {
-    kind: 'read',
-    otherKind: [] as readonly History[],
-    work,
-    fitter: new Fitter(work),
-  } as SearchContext;
+  const context = contextOf('read');
   const found = [...proposeTriggers(conformingWorld(late), context)].flatMap(({ deviations }) => deviations);
   expect(found.filter(({ operator }) => operator === 'window-length')).toEqual([]);
 });
