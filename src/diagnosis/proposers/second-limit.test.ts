@@ -8,8 +8,8 @@ import { inferMarker } from '../../oracle/marker.ts';
 import type { Kind } from '../../trace/exchange.ts';
 import type { Proposer } from '../proposal.ts';
 import { diagnoseRun } from '../run.ts';
-import { inShare } from '../share.ts';
 import { conformingWorld, withEvents } from '../world.ts';
+import { contextOf } from './context.test-support.ts';
 import { foundBy, runOfDraw, runUnder, twoClocks } from './deviating-world.test-support.ts';
 import { proposeSecondLimits, proposeSharedLimits, proposeToldSharedLimits } from './second-limit.ts';
 
@@ -239,15 +239,10 @@ test('a class of requests is not said to have the limit of all besides', () => {
   ];
   const sent = exchanges(...sketches);
   const marker = inferMarker(sent, EPOCH);
-  const offset = { low: 0, high: 0 };
-  const until = Number.POSITIVE_INFINITY;
+  const [offset, until] = [{ low: 0, high: 0 }, Number.POSITIVE_INFINITY] as const;
   const world = conformingWorld([makeHistory(sent, { key: 'key-1', kind: 'read', until }, marker, offset)]);
-  const question = { kind: 'read', otherKind: [], anonymous: [], likely: world.shapes, background: null } as const;
-  const limits: unknown[] = [];
-  inShare(20_000_000, question, (own) => {
-    for (const { deviations } of proposeSecondLimits(world, own))
-      limits.push(...deviations.map((each) => each.parameters));
-  });
+  const found = [...proposeSecondLimits(world, contextOf('read'))].flatMap(({ deviations }) => deviations);
+  const limits = found.map(({ parameters }) => parameters);
   expect(limits).not.toContainEqual(
     expect.objectContaining({ limit: 100, window: 60 * SECOND, only: expect.anything() }),
   );

@@ -218,10 +218,7 @@ function isOfAll(histories: readonly History[], attribute: Attribute, classes: R
 /** µs between two refusals within which a fixed window can hardly have ended and been spent again. */
 const AT_ONCE = 5_000_000;
 
-/**
- * Classes with an accepted request between two early refusals in quick succession: the second limit does not apply to
- * them.
- */
+/** Classes of which one was accepted between two early refusals in quick succession: these are not limited. */
 function passedBetween(
   histories: readonly History[],
   early: (event: Event) => boolean,
