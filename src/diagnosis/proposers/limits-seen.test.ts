@@ -54,10 +54,11 @@ test('where a window may have begun anywhere in a burst, round numbers between t
   // Of twelve requests at once, some may have been counted in the window before.
   const times = [0, ...Array.from({ length: 12 }, () => 58_000), ...Array.from({ length: 45 }, (_, at) => 62_000 + at)];
   const history = historyOf(`${'a'.repeat(57)}r`, times);
-  const limits = limitsShown([history], WINDOW);
+  const limits = limitsShown([history], WINDOW, false);
   expect(limits.slice(0, 2)).toEqual([30, 40]);
   expect(limits).toContain(50);
   expect(limits.indexOf(50)).toBeLessThan(limits.indexOf(56));
+  expect(limitsShown([history], WINDOW, true)).not.toContain(30);
 });
 
 test('budgets that stop after as many answered requests, failed or not, tell the quota', () => {

@@ -126,8 +126,9 @@ const MOST_TRIED = 8;
  * request, so requests are also counted from one that was let through after refusals: there, a window had ended.
  *
  * @param window length in µs
+ * @param isOpen whether it is open which kinds of requests are counted: then many a round number would fit
  */
-export function limitsShown(histories: readonly History[], window: number): readonly number[] {
+export function limitsShown(histories: readonly History[], window: number, isOpen: boolean): readonly number[] {
   // Within the length of one window, requests are counted in two windows at most.
   const least = histories.reduce((sum, { events }) => Math.max(sum, mostWithin(events, window)), 0) / 2;
   const most = histories.reduce((sum, { events }) => Math.min(sum, fewestBefore(events, window)), UNBOUNDED);
@@ -139,7 +140,7 @@ export function limitsShown(histories: readonly History[], window: number): read
   const counted = [...more, ...histories.map(({ events }) => events)];
   const all = [
     // Of shorter windows, some begin between requests.
-    ...(window < WINDOW ? [] : roundWithin(Math.max(1, least), most)),
+    ...(window < WINDOW || isOpen ? [] : roundWithin(Math.max(1, least), most)),
     ...counted.flatMap((events) => countsSinceRefusals(events, window)),
     ...counted.flatMap((events) => countsAtRefusals(events, window)),
   ];

@@ -53,7 +53,7 @@ export function* sharedLimits(
       for (const way of ways) {
         const own = groups.flatMap((group) => decisions(group, way, refuses) ?? []);
         const since = window === WINDOW ? sinceTurns(own, turns) : [];
-        const limits = told === null ? [...new Set([...limitsShown(own, window), ...since])] : [told];
+        const limits = told === null ? [...new Set([...limitsShown(own, window, isOpen(way)), ...since])] : [told];
         const fitting = limitThatFits(own, limits, window, main, context);
         if (fitting && (!byOthers || own.some((history) => isSpentTwice(history, window)))) return fitting;
       }
@@ -142,6 +142,10 @@ const FAILED = ['counted', 'not counted', 'unclear'] as const;
 /** Plain ways, which come first; and it cannot be told which of both limits refused a request with nothing left. */
 const PLAIN_WAYS: readonly Way[] = FAILED.map((failed) => ({ failed, refused: 'not counted' }));
 const OPEN_WAYS: readonly Way[] = FAILED.map((failed) => ({ failed, refused: 'unclear' }));
+
+function isOpen({ failed, refused }: Way): boolean {
+  return failed === 'unclear' || refused === 'unclear';
+}
 
 /** Whether a refusal states this limit. */
 export function isRefusedBy(limit: number, event: Event): boolean {
