@@ -73,9 +73,11 @@ function* classesWithAll(
  */
 export function* proposeDoubled(world: World, { kind }: SearchContext): Iterable<Proposal> {
   for (const { shapes, drops } of dropsOf(world)) {
-    // What only refusals show, the requests before them cost.
-    const more = drops.map(gainedBy).filter(({ of }) => of > 0);
-    if (inAll(more).lost === 0 || more.some(({ lost, of }) => lost > of)) continue;
+    const all = drops.map(gainedBy);
+    // What only refusals show, the requests before them cost; but if refusals show most of it, they are too early.
+    const more = all.filter(({ of }) => of > 0);
+    if (inAll(all).lost >= 2 * inAll(more).lost) continue;
+    if (more.some(({ lost, of }) => lost > of)) continue;
     yield {
       ...nowAndThen(kind, 2, more),
       world: {
