@@ -43,8 +43,8 @@ export function refusalsBeside(
         const decision = { accepted: false, limit: LIMITS[kind], remaining: 0, reset, stamp: decided };
         const key = arrival.presentation.holder?.name ?? '';
         // What other budgets refuse ends with their windows. A penalty does not.
-        const until = of === 'the same budget' ? decided + memory : Math.min(reset, decided + memory);
         const isPenalty = of === 'the same budget';
+        const until = isPenalty ? decided + memory : Math.min(reset, decided + memory);
         const before = counted.get(budget);
         const refusals = before && (isPenalty || before.reset === reset) ? before.refusals + 1 : 1;
         const isDue = reset > answered && refusals >= nth;

@@ -19,6 +19,11 @@ interface SharedLimit {
   readonly bits: number;
 }
 
+/** A limit, and the length of its windows in µs. */
+interface LimitInWindow extends FittingLimit {
+  readonly window: number;
+}
+
 /** Which refusals are those of the second limit. */
 interface Refusing {
   readonly refuses: (event: Event) => boolean;
@@ -49,20 +54,23 @@ export function* sharedLimits(
     if (across === null ? byOthers : most < 2) continue;
     // A limit for all requests of a budget in a minute is the other limit.
     const lengths = across === null ? LENGTHS.filter((length) => length < WINDOW) : LENGTHS;
-    const limitIn = (ways: readonly Way[], window: number): FittingLimit | null => {
-      for (const way of ways) {
-        const own = groups.flatMap((group) => decisions(group, way, refuses) ?? []);
-        const since = window === WINDOW ? sinceTurns(own, turns) : [];
-        const limits = told === null ? [...new Set([...limitsShown(own, window, isOpen(way)), ...since])] : [told];
-        const fitting = limitThatFits(own, limits, window, main, context);
-        if (fitting && (!byOthers || own.some((history) => isSpentTwice(history, window)))) return fitting;
-      }
-      return null;
+    const limitOf = (ways: readonly Way[]): LimitInWindow | null => {
+      const counted = ways.map((way) => ({
+        way,
+        own: groups.flatMap((group) => decisions(group, way, refuses) ?? []),
+      }));
+      return inShortest(lengths, (window) => {
+        for (const { way, own } of counted) {
+          const since = window === WINDOW ? sinceTurns(own, turns) : [];
+          const limits = told === null ? [...new Set([...limitsShown(own, window, isOpen(way)), ...since])] : [told];
+          const fitting = limitThatFits(own, limits, window, main, context);
+          if (fitting && (!byOthers || own.some((history) => isSpentTwice(history, window)))) return fitting;
+        }
+        return null;
+      });
     };
     // Where it is open what was counted, shorter windows seem to fit as well.
-    const found =
-      inShortest(lengths, (window) => limitIn(PLAIN_WAYS, window)) ??
-      inShortest(lengths, (window) => limitIn(OPEN_WAYS, window));
+    const found = limitOf(PLAIN_WAYS) ?? limitOf(OPEN_WAYS);
     if (!found) continue;
     const kinds = across === null || across === 'keys' ? [kind] : BOTH;
     // It may be as many times as large as there are budgets.
@@ -105,7 +113,7 @@ function isSpentTwice({ events }: History, window: number): boolean {
 function inShortest(
   lengths: readonly number[],
   limitIn: (window: number) => FittingLimit | null,
-): (FittingLimit & { readonly window: number }) | null {
+): LimitInWindow | null {
   for (const window of lengths) {
     const found = limitIn(window);
     if (found) return { ...found, window };

@@ -1,6 +1,6 @@
 import { leftOfShare, type Split, shareOfNode } from '../../deployment/deviations/nodes-apart.ts';
 import type { History } from '../../oracle/history.ts';
-import type { World } from '../world.ts';
+import { changed, type World, withEvents } from '../world.ts';
 
 /** Bits to state that the limit is split among nodes (1), and in which of four ways (2). */
 export const SPLIT_BITS = 3;
@@ -25,11 +25,11 @@ export function splitsOf(world: World, nodes: number): readonly SplitWorld[] {
   const known = new Set<string>();
   for (const split of SPLITS) {
     if (!world.histories.every((history) => fits(history, nodes, split))) continue;
-    const histories = world.histories.map((history) => seenByNodes(history, nodes, split));
-    const read = histories.map(({ limit }) => limit).join();
-    if (known.has(`${split.told} ${read}`)) continue;
-    known.add(`${split.told} ${read}`);
-    found.push({ split, world: { ...world, histories } });
+    const seen = changed(world, (history) => seenByNodes(history, nodes, split));
+    const read = `${split.told} ${seen.histories.map(({ limit }) => limit).join()}`;
+    if (known.has(read)) continue;
+    known.add(read);
+    found.push({ split, world: seen });
   }
   return found;
 }
@@ -42,10 +42,12 @@ function fits({ limit, events }: History, nodes: number, split: Split): boolean 
     if (remaining === null || remaining === 0) continue;
     if (split.told === 'times nodes' && !isStep(remaining, limit, nodes) && !isStep(remaining, share * nodes, nodes))
       return false;
-    most = Math.max(most, leftOfShare(remaining, nodes, split));
+    const left = leftOfShare(remaining, nodes, split);
+    if (left > share) return false;
+    most = Math.max(most, left);
   }
   // The first answer of a node, or one that did not count, shows the whole share.
-  return most === 0 || most === share - 1 || most === share;
+  return most === 0 || most >= share - 1;
 }
 
 function isStep(told: number, limit: number, nodes: number): boolean {
@@ -53,9 +55,9 @@ function isStep(told: number, limit: number, nodes: number): boolean {
 }
 
 function seenByNodes(history: History, nodes: number, split: Split): History {
-  const events = history.events.map((event) =>
+  const share = shareOfNode(history.limit, nodes, split);
+  const own = withEvents(history, (event) =>
     event.remaining === null ? event : { ...event, remaining: leftOfShare(event.remaining, nodes, split) },
   );
-  const share = shareOfNode(history.limit, nodes, split);
-  return { ...history, limit: share, shown: share, events };
+  return { ...own, limit: share, shown: share };
 }
